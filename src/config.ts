@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { HoneError } from "./domain/errors.ts";
+
+const schedule = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .describe("Name of the schedule, unique."),
+  cron: z.string().describe("Five or six fields, as node-cron reads them."),
+  timezone: z.string().optional().describe("IANA zone; default: the machine's."),
+  submit: z.string().optional().describe("A JSONL file of tasks, relative to the workspace."),
+  improve: z.string().optional().describe("A skill to improve, or `*` for all."),
+});
+
+/** Every setting, with its default, its unit and a sentence. Read nowhere else. */
+export const configSchema = z.strictObject({
+  publish: z
+    .enum(["auto", "manual"])
+    .default("manual")
+    .describe("auto: bring releases to the followed branch by `git merge --ff-only`."),
+  branch: z
+    .string()
+    .default("")
+    .describe("The branch that people work on; empty: the one checked out."),
+  proposers: z
+    .array(z.enum(["revert", "drift", "search"]))
+    .default(["revert", "drift", "search"])
+    .describe("Who may propose patches, in this order."),
+  guests: z
+    .strictObject({
+      warm: z.int().min(1).max(64).default(2).describe("Guest processes kept ready."),
+      most: z.int().min(1).max(64).default(8).describe("Guest processes at most."),
+    })
+    .prefault({}),
+  tasks: z
+    .strictObject({ parallel: z.int().min(1).max(64).default(4).describe("Tasks run at a time.") })
+    .prefault({}),
+  improve: z
+    .strictObject({
+      automatic: z.boolean().default(true).describe("Improve as soon as an incident opens."),
+      budgetMs: z.int().min(100).default(20_000).describe("Time per incident and attempt, in ms."),
+      candidates: z.int().min(1).default(8).describe("Proposals verified per group."),
+      backoffMs: z
+        .int()
+        .min(0)
+        .default(60_000)
+        .describe("First pause after a group without a release; doubles."),
+    })
+    .prefault({}),
+  heldOut: z
+    .strictObject({
+      share: z
+        .number()
+        .min(0)
+        .max(0.9)
+        .default(0.2)
+        .describe("Share of live runs set aside, by hash."),
+      minimum: z
+        .int()
+        .min(0)
+        .default(2)
+        .describe("Held-out cases below which a release waits for a person."),
+    })
+    .prefault({}),
+  watch: z
+    .strictObject({
+      minimumRuns: z.int().min(1).default(10).describe("Live runs before a verdict on a release."),
+      maximumRuns: z.int().min(1).default(200).describe("Live runs after which a release is kept."),
+      alpha: z
+        .number()
+        .gt(0)
+        .lt(1)
+        .default(0.01)
+        .describe("Chance of a false rollback per release."),
+      tolerance: z
+        .number()
+        .min(0)
+        .lt(1)
+        .default(0.02)
+        .describe("A drop of the mean reward that is accepted."),
+    })
+    .prefault({}),
+  schedules: z.array(schedule).default([]).describe("Recurring work."),
+  logLevel: z
+    .enum(["debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("How much the daemon logs."),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The settings in `value` over the defaults; throws one `bad-config` that names every problem. */
+export function parseConfig(value: unknown, where: string): Config {
+  const parsed = configSchema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join(".") || "(top)"}: ${issue.message}`,
+  );
+  throw new HoneError(
+    "bad-config",
+    `${where} is not a valid configuration: ${problems.join("; ")}`,
+    {
+      hint: "Run `hone doctor` to see the settings and their defaults.",
+    },
+  );
+}

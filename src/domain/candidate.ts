@@ -1,0 +1,59 @@
+/** A change as data; applied by the editor, never by the proposer. */
+export type Edit =
+  /** Replaces the UTF-16 range [start, end) of skill.ts. */
+  | { readonly op: "splice"; readonly start: number; readonly end: number; readonly text: string }
+  /** Replaces a top-level declaration by its full new text; `*` is the whole file. */
+  | { readonly op: "replace"; readonly target: string; readonly code: string }
+  /** Replaces the statements of a function's body. */
+  | { readonly op: "body"; readonly target: string; readonly code: string }
+  /** Adds a top-level declaration at the end. */
+  | { readonly op: "add"; readonly code: string };
+
+export const PROPOSER_NAMES = ["revert", "drift", "search", "offered"] as const;
+export type ProposerName = (typeof PROPOSER_NAMES)[number];
+
+/** Where a candidate comes from. */
+export type Origin = {
+  readonly proposer: ProposerName;
+  readonly operator: string;
+  readonly seed: number;
+  /** The candidate it was made from, if any. */
+  readonly parent: string | null;
+};
+
+/** What a proposer hands over. */
+export type Proposal = {
+  readonly edits: readonly Edit[];
+  readonly origin: Origin;
+  /** One sentence for the commit and for `hone why`. */
+  readonly reason: string;
+};
+
+/** A proposed patch, applied: the source it would leave behind. */
+export type Candidate = Proposal & {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly skill: string;
+  readonly source: string;
+  /** Digest of the source without blanks and comments: equal digests are the same candidate. */
+  readonly digest: string;
+  /** Characters changed; smaller is better among equals. */
+  readonly size: number;
+};
+
+export const CANDIDATE_STATES = [
+  "rejected",
+  "waiting",
+  "released",
+  "spare",
+  "infra-error",
+] as const;
+export type CandidateState = (typeof CANDIDATE_STATES)[number];
+
+/** The group-relative advantage (Shao et al. 2024, GRPO, arXiv 2402.03300): (r − mean) / std. */
+export function advantagesOf(rewards: readonly number[]): readonly number[] | null {
+  if (rewards.length < 2) return null;
+  const mean = rewards.reduce((sum, r) => sum + r, 0) / rewards.length;
+  const std = Math.sqrt(rewards.reduce((sum, r) => sum + (r - mean) ** 2, 0) / rewards.length);
+  return std < 1e-9 ? null : rewards.map((r) => (r - mean) / std);
+}

@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** One recorded answer of the outside world, tried in order; the first that fits is used. */
+export type FetchRule = {
+  /** `METHOD url`; a final `*` stands for any rest. */
+  readonly match: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text, or a value that stands for its JSON text. */
+  readonly body?: Json;
+  /** Uses before the rule is skipped. */
+  readonly times?: number;
+  /** The request rejects with this message. */
+  readonly error?: string;
+  /** Turns of virtual time before the answer. */
+  readonly ticks?: number;
+};
+
+/** The world in which a case runs. */
+export type CaseWorld = {
+  readonly fetch?: readonly FetchRule[];
+  readonly kv?: JsonObject;
+  /** Milliseconds since the epoch at the start of the run. */
+  readonly now?: number;
+  readonly seed?: number;
+  /** Answers of other skills: `name` → rules tried in order on equal input. */
+  readonly skills?: Readonly<
+    Record<
+      string,
+      readonly { readonly input: Json; readonly result?: Json; readonly error?: string }[]
+    >
+  >;
+};
+
+/** What a case asks of the outcome. */
+export type Expectation =
+  | { readonly kind: "value"; readonly value: Json }
+  | { readonly kind: "throws"; readonly message: string }
+  /** The skill's own reward reaches this score. */
+  | { readonly kind: "reward"; readonly atLeast: number };
+
+/** An input with its expected outcome. */
+export type Case = {
+  readonly name: string;
+  readonly args: readonly Json[];
+  readonly expectation: Expectation;
+  readonly world: CaseWorld;
+};
+
+/** The part of a case that may cross the wall: never what is expected. */
+export type Question = Pick<Case, "name" | "args" | "world">;

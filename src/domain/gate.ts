@@ -1,0 +1,48 @@
+import type { FetchRule } from "./case.ts";
+
+export const GATE_NAMES = [
+  "parse",
+  "policy",
+  "types",
+  "failing-case",
+  "regression",
+  "differential",
+  "held-out",
+  "acceptance",
+  "approval",
+] as const;
+export type GateName = (typeof GATE_NAMES)[number];
+
+export const VERDICT_STATUSES = ["pass", "fail", "needs-data", "infra-error"] as const;
+export type VerdictStatus = (typeof VERDICT_STATUSES)[number];
+
+/** The answer of one gate about one candidate, kept with its reason. */
+export type Verdict = {
+  readonly gate: GateName;
+  readonly status: VerdictStatus;
+  readonly reason: string;
+  readonly durationMs: number;
+  /** What the gate saw of the world while it ran: new recordings, added to the cases. */
+  readonly recorded?: readonly FetchRule[];
+};
+
+/** All verdicts of a candidate, in order; the first failure ended it. */
+export type Verification = {
+  readonly candidateId: string;
+  readonly verdicts: readonly Verdict[];
+  /** Share of visible cases that pass, in [0,1]: the reward of the candidate in its group. */
+  readonly reward: number;
+};
+
+/** The worst verdict decides; a gate that could not run is never a pass. */
+export function statusOf(verification: Verification): VerdictStatus {
+  const seen = new Set(verification.verdicts.map(({ status }) => status));
+  if (seen.has("fail")) return "fail";
+  if (seen.has("infra-error")) return "infra-error";
+  return seen.has("needs-data") || seen.size === 0 ? "needs-data" : "pass";
+}
+
+/** Whether hone may release it without asking anyone. */
+export function isReleasable(verification: Verification): boolean {
+  return statusOf(verification) === "pass";
+}

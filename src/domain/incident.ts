@@ -1,0 +1,82 @@
+import type { Case } from "./case.ts";
+import type { Outcome, Trace } from "./trace.ts";
+
+export const FAILURE_CLASSES = [
+  "wrong-value",
+  "threw",
+  "did-not-throw",
+  "bad-result",
+  "timed-out",
+  "out-of-memory",
+  "crashed",
+  "not-loaded",
+  "endpoint-gone",
+  "rate-limited",
+  "schema-changed",
+  "low-reward",
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+export const INCIDENT_STATES = [
+  "open",
+  "improving",
+  "repaired",
+  "waiting-approval",
+  "no-change",
+  "invalid-task",
+  "closed",
+] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
+
+/** Runs of one skill version that fall short in the same way. */
+export type Incident = {
+  readonly id: string;
+  readonly skill: string;
+  readonly version: string;
+  /** Same signature, same incident: see `signatureOf`. */
+  readonly signature: string;
+  readonly failureClass: FailureClass;
+  readonly summary: string;
+  readonly state: IncidentState;
+  /** The run that opened it. */
+  readonly firstRunId: string;
+  readonly runs: number;
+  /** Rejected groups so far; back-off grows with it. */
+  readonly rejections: number;
+  readonly openedAt: number;
+  /** No improvement is tried before this instant. */
+  readonly retryAt: number;
+  readonly note: string;
+};
+
+/** A place in the source, as UTF-16 offsets, with how suspicious it is in [0,1]. */
+export type Suspicion = {
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly score: number;
+};
+
+/** A case with what became of it on the faulty version. */
+export type JudgedCase = {
+  readonly case: Case;
+  readonly outcome: Outcome;
+  readonly trace: Trace;
+  readonly passed: boolean;
+  readonly reason: string;
+};
+
+/** What reflection found. */
+export type Diagnosis = {
+  readonly incidentId: string;
+  readonly failureClass: FailureClass;
+  /** The smallest failing case that fails in the same way. */
+  readonly failing: JudgedCase;
+  /** All visible cases with their outcomes on the faulty version, the failing one included. */
+  readonly judged: readonly JudgedCase[];
+  /** Most suspicious first. */
+  readonly suspicions: readonly Suspicion[];
+  /** Digests of the sources already tried and refused for this signature. */
+  readonly tried: readonly string[];
+  readonly summary: string;
+};

@@ -1,0 +1,83 @@
+import type { Edit } from "../domain/candidate.ts";
+import type { Suspicion } from "../domain/incident.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { Language, Program, Signature } from "../domain/skill.ts";
+
+/** A finding about a text: what, and on which line (from 1). */
+export type Finding = { readonly line: number; readonly message: string };
+
+/** What a source says about itself. `problems` names everything wrong with it, in one pass. */
+export type Inspection =
+  | {
+      readonly status: "sound";
+      readonly signature: Signature;
+      readonly inputSchema: JsonObject;
+      readonly outputSchema: JsonObject;
+      readonly program: Program;
+      /** Digest of the tokens: blanks and comments do not count. */
+      readonly digest: string;
+    }
+  | { readonly status: "unsound"; readonly problems: readonly Finding[] };
+
+export type SourceText = {
+  readonly text: string;
+  readonly language: Language;
+  /** The name that must be exported (or defined, in a plain script); null: the only export. */
+  readonly entry: string | null;
+};
+
+export type Edited =
+  | { readonly status: "edited"; readonly text: string }
+  | { readonly status: "refused"; readonly reason: string };
+
+/** A place of an instrumented program, as offsets in the source. */
+export type Site = { readonly start: number; readonly end: number; readonly line: number };
+
+export type Instrumented = { readonly program: Program; readonly sites: readonly Site[] };
+
+/** One enumerated change of a source, with the operator that made it and its prior in (0,1]. */
+export type Mutation = {
+  readonly edits: readonly Edit[];
+  readonly operator: string;
+  readonly prior: number;
+  /** The program after the change, ready to run. */
+  readonly program: Program;
+};
+
+/**
+ * Everything that needs a syntax tree. It lives in a process of its own, which may be lost and
+ * replaced at any time; no skill code is ever run in it.
+ *
+ * Contract, kept by `test/contracts/editor.contract.ts`:
+ * - bytes outside an edit never change (CRLF, BOM, comments, blank lines);
+ * - what the source or the edit got wrong is returned; only a lost process rejects (`editor-failed`).
+ */
+export interface Editor extends AsyncDisposable {
+  inspect(source: SourceText, signal: AbortSignal): Promise<Inspection>;
+  apply(source: SourceText, edits: readonly Edit[], signal: AbortSignal): Promise<Edited>;
+  /** Type errors of `after` that `before` does not have; a changed exported contract is one. */
+  newTypeErrors(
+    before: SourceText,
+    after: SourceText,
+    signal: AbortSignal,
+  ): Promise<readonly Finding[]>;
+  /** What `after` does that no candidate may do, as far as `before` does not already. */
+  policyFindings(
+    before: SourceText,
+    after: SourceText,
+    visible: readonly Json[],
+    signal: AbortSignal,
+  ): Promise<readonly Finding[]>;
+  /** A program that counts the statements and expressions it passes. */
+  instrument(source: SourceText, signal: AbortSignal): Promise<Instrumented>;
+  /** Single edits at suspicious places, most likely first; at most `limit`, from `offset`. */
+  enumerate(
+    source: SourceText,
+    search: {
+      readonly suspicions: readonly Suspicion[];
+      readonly offset: number;
+      readonly limit: number;
+    },
+    signal: AbortSignal,
+  ): Promise<readonly Mutation[]>;
+}

@@ -1,0 +1,63 @@
+import type { Json } from "../domain/json.ts";
+import type { CapabilityName, Limits, Program } from "../domain/skill.ts";
+import type { Answer, Environment, Request, Trace } from "../domain/trace.ts";
+
+/** One question put to a program. What is expected is not in it. */
+export type Call = {
+  readonly args: readonly Json[];
+  readonly grants: readonly CapabilityName[];
+  readonly environment: Environment;
+  /** Answers the guest's requests of this call. */
+  readonly host: CapabilityHost;
+};
+
+export type Execution = {
+  readonly program: Program;
+  readonly calls: readonly Call[];
+  readonly limits: Limits;
+  /** A new isolate for each call; else the calls share one, in order. */
+  readonly fresh: boolean;
+  /** Stop after the first call that did not return: for search, where one miss ends a candidate. */
+  readonly stopAtFirstThrow?: boolean;
+  /** The program counts the places it passes (see Editor.instrument); hits come with each result. */
+  readonly witness?: boolean;
+};
+
+export type CallResult = {
+  readonly trace: Trace;
+  /** Site numbers that ran, where a witness was asked for. */
+  readonly hits: readonly number[];
+};
+
+/** What the host tells the guest when it is quiescent. */
+export type Delivery = {
+  /** Delivered in this order, in one turn. Empty: nothing will ever come. */
+  readonly answers: readonly Answer[];
+  /** The run's clock from now on. */
+  readonly now: number;
+};
+
+/**
+ * Answers what one call asks for. `next` is called each time the guest is quiescent, with the
+ * requests it made since; it resolves with the answers that arrive next. It rejects for nothing
+ * that the guest can cause.
+ */
+export interface CapabilityHost {
+  next(requests: readonly Request[], signal: AbortSignal): Promise<Delivery>;
+}
+
+/**
+ * Executes a program on some calls, behind a wall. It executes; it does not judge.
+ *
+ * Contract, kept by `test/contracts/sandbox.contract.ts` for every adapter:
+ * - resolves for everything the guest does, endless loops and crashes included, with one result per
+ *   call (fewer only when stopAtFirstThrow cut it short);
+ * - a time limit is wall clock from the start of the skill's call, enforced from outside;
+ * - rejects with `sandbox-unavailable` only when the wall itself could not be put up, and with the
+ *   signal's reason when aborted;
+ * - leaves no process and no file behind once disposed.
+ */
+export interface Sandbox extends AsyncDisposable {
+  readonly tier: "isolate" | "docker";
+  execute(execution: Execution, signal: AbortSignal): Promise<readonly CallResult[]>;
+}

@@ -1,0 +1,155 @@
+import type { Candidate, CandidateState } from "../domain/candidate.ts";
+import type { Verification } from "../domain/gate.ts";
+import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
+import type { Run, Task, TaskState } from "../domain/task.ts";
+
+export type TaskRecord = {
+  readonly task: Task;
+  readonly state: TaskState;
+  readonly runId: string | null;
+  readonly error: string | null;
+};
+
+/** Counts per version: rates are never carried over from one commit to another. */
+export type VersionStats = {
+  readonly version: string;
+  readonly runs: number;
+  readonly scored: number;
+  readonly meanReward: number | null;
+  readonly firstAt: number;
+  readonly lastAt: number;
+};
+
+export type HoneEvent = {
+  readonly id: number;
+  readonly at: number;
+  /** `run.scored`, `incident.opened`, `release.promoted`, … */
+  readonly kind: string;
+  readonly skill: string | null;
+  readonly detail: JsonObject;
+};
+
+/** A candidate as the ledger keeps it. */
+export type CandidateRecord = {
+  readonly candidate: Candidate;
+  readonly groupId: string;
+  readonly state: CandidateState;
+  readonly verification: Verification;
+  /** Null where the group had no spread. */
+  readonly advantage: number | null;
+};
+
+export type GroupRecord = {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly skill: string;
+  readonly signature: string;
+  /** Programs run in search of candidates, the group's own included. */
+  readonly tried: number;
+  readonly result: "released" | "waiting" | "no-change" | "infra-error";
+  readonly reason: string;
+  readonly durationMs: number;
+  readonly at: number;
+  readonly diagnosis: Omit<Diagnosis, "judged">;
+};
+
+export type ReleaseRecord = Release & { readonly evidence: Evidence | null };
+
+/**
+ * The ledger: what happened, in SQLite. Every method is one transaction and leaves no open cursor.
+ *
+ * Contract, kept by `test/contracts/store.contract.ts`:
+ * - a call that returns is durable against the death of the process;
+ * - throws `store-failed` (retryable when busy or full), never half-writes;
+ * - adding what is already there (same id) changes nothing and says so with `false`.
+ */
+export interface Store extends Disposable {
+  addTask(task: Task): boolean;
+  task(id: string): TaskRecord | null;
+  /** Takes the oldest queued task and marks it running; null when there is none. */
+  claimTask(): TaskRecord | null;
+  /** Puts tasks that were running when the process died back into the queue; returns how many. */
+  requeueRunning(): number;
+  failTask(id: string, error: string): void;
+  countTasks(): Readonly<Record<TaskState, number>>;
+
+  /** Records the run and ends its task as done, in one transaction. */
+  addRun(run: Run): boolean;
+  run(id: string): Run | null;
+  /** Newest first. Held-out runs only when asked for by name. */
+  runs(query: {
+    readonly skill: string;
+    readonly version?: string;
+    readonly heldOut: boolean;
+    readonly minimumScore?: number;
+    readonly limit: number;
+  }): readonly Run[];
+  versionStats(skill: string): readonly VersionStats[];
+  /** Scored live rewards of a version, oldest first, at most the last `limit`. */
+  rewards(skill: string, version: string, limit: number): readonly number[];
+  /** Runs without a score since the start of the ledger. */
+  countUnscored(): { readonly unscored: number; readonly badReward: number };
+  /** Notes one look at held-out data and returns how many there were for this skill. */
+  countHeldOutLook(skill: string): number;
+
+  /** Adds the run to the incident of its signature, opening it if need be. */
+  joinIncident(
+    incident: Incident,
+    runId: string,
+  ): { readonly incident: Incident; readonly isNew: boolean };
+  incident(id: string): Incident | null;
+  incidents(query: {
+    readonly skill?: string;
+    readonly states?: readonly IncidentState[];
+    readonly limit: number;
+  }): readonly Incident[];
+  runsOf(incidentId: string, limit: number): readonly Run[];
+  setIncident(
+    id: string,
+    change: Partial<Pick<Incident, "state" | "rejections" | "retryAt" | "note">>,
+  ): void;
+
+  /** Records a finished group with all its candidates and verdicts, in one transaction. */
+  addGroup(group: GroupRecord, candidates: readonly CandidateRecord[]): void;
+  groups(incidentId: string): readonly GroupRecord[];
+  candidate(id: string): CandidateRecord | null;
+  candidates(query: {
+    readonly groupId?: string;
+    readonly state?: CandidateState;
+    readonly limit: number;
+  }): readonly CandidateRecord[];
+  setCandidate(id: string, state: CandidateState): void;
+  /** Digests refused before for a failure signature. */
+  refusedDigests(signature: string): readonly string[];
+
+  /** Writes down, durably, that a commit is about to become the head. One pending row per skill. */
+  addPendingRelease(release: ReleaseRecord): void;
+  setRelease(commit: string, state: ReleaseState, reason: string): void;
+  release(commit: string): ReleaseRecord | null;
+  releases(query: {
+    readonly skill?: string;
+    readonly states?: readonly ReleaseState[];
+    readonly limit: number;
+  }): readonly ReleaseRecord[];
+
+  addEvent(event: Omit<HoneEvent, "id">): number;
+  events(since: number, limit: number): readonly HoneEvent[];
+
+  /** The key-value state of a skill. */
+  kvGet(skill: string, key: string): Json | undefined;
+  kvSet(skill: string, key: string, value: Json): void;
+  kvDelete(skill: string, key: string): void;
+  kvList(skill: string, prefix: string): readonly string[];
+
+  /** True exactly once per schedule and slot. */
+  claimSlot(schedule: string, slot: string): boolean;
+  note(key: string): string | null;
+  setNote(key: string, value: string): void;
+
+  /** Truncating checkpoint; the size of the WAL afterwards, in bytes. */
+  checkpoint(): number;
+  /** "ok", or what PRAGMA integrity_check found. */
+  integrity(): string;
+}
