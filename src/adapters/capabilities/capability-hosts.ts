@@ -1,0 +1,41 @@
+import type { CapabilityHosts } from "../../ports/capabilities.ts";
+import type { Store } from "../../ports/store.ts";
+import type { KvState } from "./kv-requests.ts";
+import { FETCH_BOUNDS } from "./live-fetch.ts";
+import { LiveHost } from "./live-host.ts";
+import { Reading } from "./reading.ts";
+import { ReplayHost } from "./replay-host.ts";
+import { TableHost } from "./table-host.ts";
+
+/** What the hosts stand on: the ledger's key-value state, the clock, and a fetch for the web. */
+export type CapabilityPorts = {
+  readonly store: Pick<Store, "kvGet" | "kvSet" | "kvDelete" | "kvList">;
+  readonly now: () => number;
+  readonly fetch?: typeof fetch;
+};
+
+/** Makes the hosts that answer a guest: the live world, a recorded run, a case's world. */
+export function createCapabilityHosts({
+  store,
+  now,
+  fetch = globalThis.fetch,
+}: CapabilityPorts): CapabilityHosts {
+  return {
+    live: (granted, skill, callSkill) =>
+      new LiveHost(granted, { kv: kvOf(store, skill), callSkill, fetch, now }),
+    replay: (trace) => new ReplayHost(trace),
+    table: (world, granted, unrecorded) => {
+      const bounds = { granted: granted.fetch ?? [], fetch, ...FETCH_BOUNDS };
+      return new TableHost(world, granted, unrecorded === "reading" ? new Reading(bounds) : null);
+    },
+  };
+}
+
+function kvOf(store: CapabilityPorts["store"], skill: string): KvState {
+  return {
+    get: (key) => store.kvGet(skill, key),
+    set: (key, value) => store.kvSet(skill, key, value),
+    delete: (key) => store.kvDelete(skill, key),
+    list: (prefix) => store.kvList(skill, prefix),
+  };
+}
