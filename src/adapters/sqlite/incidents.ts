@@ -1,0 +1,80 @@
+import type { Database } from "better-sqlite3";
+import { HoneError } from "../../domain/errors.ts";
+import type { Incident } from "../../domain/incident.ts";
+import type { Store } from "../../ports/store.ts";
+import { runOf, type RunRow } from "./runs.ts";
+
+type IncidentMethods = Pick<
+  Store,
+  "joinIncident" | "incident" | "incidents" | "runsOf" | "setIncident"
+>;
+
+const COLUMNS = `id, skill, version, signature, failure_class AS failureClass, summary, state,
+  first_run_id AS firstRunId, runs, rejections, opened_at AS openedAt, retry_at AS retryAt, note`;
+
+/**
+ * Incidents. One per skill, version and signature, whatever its state: a late run of a version that
+ * has been repaired joins the incident that it belongs to. `runsOf` leaves held-out runs out, for
+ * what it returns is shown to proposers.
+ */
+export function incidentsIn(db: Database): IncidentMethods {
+  const byId = db.prepare<[string], Incident>(`SELECT ${COLUMNS} FROM incidents WHERE id = ?`);
+  const list = db.prepare<[object], Incident>(
+    `SELECT ${COLUMNS} FROM incidents WHERE (:skill IS NULL OR skill = :skill)
+       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+     ORDER BY seq DESC LIMIT :limit`,
+  );
+  const runs = db.prepare<[string, number], RunRow>(
+    `SELECT runs.* FROM incident_runs JOIN runs ON runs.id = incident_runs.run_id
+     WHERE incident_id = ? AND is_held_out = 0 ORDER BY runs.seq DESC LIMIT ?`,
+  );
+  const change = db.prepare(
+    `UPDATE incidents SET state = coalesce(:state, state), note = coalesce(:note, note),
+       rejections = coalesce(:rejections, rejections), retry_at = coalesce(:retryAt, retry_at)
+     WHERE id = :id`,
+  );
+  const join = joinIn(db);
+
+  return {
+    joinIncident: (incident, runId) => join.immediate(incident, runId),
+    incident: (id) => byId.get(id) ?? null,
+    incidents: ({ skill, states, limit }) =>
+      list.all({
+        skill: skill ?? null,
+        states: states === undefined ? null : JSON.stringify(states),
+        limit,
+      }),
+    runsOf: (incidentId, limit) => runs.all(incidentId, limit).map(runOf),
+    setIncident(id, { state = null, rejections = null, retryAt = null, note = null }) {
+      if (change.run({ id, state, rejections, retryAt, note }).changes === 0) {
+        throw new HoneError("not-found", `the ledger knows no incident ${id}`);
+      }
+    },
+  };
+}
+
+function joinIn(db: Database) {
+  const open = db.prepare(
+    `INSERT INTO incidents (id, skill, version, signature, failure_class, summary, state,
+       first_run_id, runs, rejections, opened_at, retry_at, note)
+     VALUES (:id, :skill, :version, :signature, :failureClass, :summary, :state, :firstRunId, 0,
+       :rejections, :openedAt, :retryAt, :note)
+     ON CONFLICT (skill, version, signature) DO NOTHING`,
+  );
+  const find = db.prepare<[object], Incident>(
+    `SELECT ${COLUMNS} FROM incidents
+     WHERE skill = :skill AND version = :version AND signature = :signature`,
+  );
+  const add = db.prepare("INSERT INTO incident_runs VALUES (?, ?) ON CONFLICT DO NOTHING");
+  const count = db.prepare<[string], Incident>(
+    `UPDATE incidents SET runs = runs + 1 WHERE id = ? RETURNING ${COLUMNS}`,
+  );
+
+  return db.transaction((wanted: Incident, runId: string) => {
+    const isNew = open.run(wanted).changes === 1;
+    const found = find.get(wanted);
+    if (found === undefined) throw new Error("an incident that was just opened is there");
+    const isJoined = add.run(found.id, runId).changes === 1;
+    return { incident: isJoined ? (count.get(found.id) ?? found) : found, isNew };
+  });
+}

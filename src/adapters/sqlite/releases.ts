@@ -1,0 +1,65 @@
+import type { Database } from "better-sqlite3";
+import { HoneError } from "../../domain/errors.ts";
+import type { ReleaseRecord, Store } from "../../ports/store.ts";
+import { durably } from "./connection.ts";
+import { pack, unpack, type Packed } from "./packed.ts";
+
+type Row = Omit<ReleaseRecord, "evidence"> & {
+  readonly evidence: Packed<ReleaseRecord["evidence"]>;
+};
+
+type ReleaseMethods = Pick<Store, "addPendingRelease" | "setRelease" | "release" | "releases">;
+
+const COLUMNS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
+  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason, evidence`;
+
+/**
+ * Releases. Their writes are on the disk when they return, even against the loss of power: the
+ * pending row must not be younger than the ref that it announces. A commit that was aborted may
+ * become pending again.
+ */
+export function releasesIn(db: Database): ReleaseMethods {
+  const insert = db.prepare(
+    `INSERT INTO releases (commit_id, skill, previous, incident_id, candidate_id, reverts, state,
+       released_at, reason, evidence)
+     VALUES (:commit, :skill, :previous, :incidentId, :candidateId, :reverts, 'pending',
+       :releasedAt, :reason, :evidence)
+     ON CONFLICT (commit_id) DO UPDATE SET state = 'pending', reason = excluded.reason,
+       released_at = excluded.released_at, evidence = excluded.evidence
+     WHERE state = 'aborted'`,
+  );
+  const change = db.prepare("UPDATE releases SET state = ?, reason = ? WHERE commit_id = ?");
+  const select = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`);
+  const list = db.prepare<[object], Row>(
+    `SELECT ${COLUMNS} FROM releases WHERE (:skill IS NULL OR skill = :skill)
+       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+     ORDER BY seq DESC LIMIT :limit`,
+  );
+
+  return {
+    addPendingRelease(release) {
+      durably(db, () => insert.run({ ...release, evidence: pack(release.evidence) }));
+    },
+    setRelease(commit, state, reason) {
+      const { changes } = durably(db, () => change.run(state, reason, commit));
+      if (changes === 0) throw new HoneError("not-found", `the ledger knows no release ${commit}`);
+    },
+    release(commit) {
+      const row = select.get(commit);
+      return row === undefined ? null : recordOf(row);
+    },
+    /** Newest first. */
+    releases: ({ skill, states, limit }) =>
+      list
+        .all({
+          skill: skill ?? null,
+          states: states === undefined ? null : JSON.stringify(states),
+          limit,
+        })
+        .map(recordOf),
+  };
+}
+
+function recordOf(row: Row): ReleaseRecord {
+  return { ...row, evidence: unpack(row.evidence) };
+}

@@ -1,0 +1,130 @@
+import type { Database } from "better-sqlite3";
+import type { Run } from "../../domain/task.ts";
+import type { Store, VersionStats } from "../../ports/store.ts";
+import { pack, unpack, type Packed } from "./packed.ts";
+
+/** A row of `runs`, as `runOf` reads it. */
+export type RunRow = {
+  readonly id: string;
+  readonly task_id: string;
+  readonly skill: string;
+  readonly version: string;
+  readonly started_at: number;
+  readonly is_held_out: 0 | 1;
+  readonly reward: Packed<Run["reward"]>;
+  readonly input: Packed<Run["input"]>;
+  readonly trace: Packed<Run["trace"]>;
+};
+
+type RunsQuery = Parameters<Store["runs"]>[0];
+
+type RunMethods = Pick<
+  Store,
+  "addRun" | "run" | "runs" | "versionStats" | "rewards" | "countUnscored" | "countHeldOutLook"
+>;
+
+/** Executions with their traces and rewards. A run is kept even where its task is not. */
+export function runsIn(db: Database): RunMethods {
+  const insert = db.prepare(
+    `INSERT INTO runs (id, task_id, skill, version, started_at, is_held_out, reward_status, score,
+       reward, input, trace)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  );
+  const endTask = db.prepare(
+    "UPDATE tasks SET state = 'done', run_id = ?, error = NULL WHERE id = ?",
+  );
+  const select = db.prepare<[string], RunRow>("SELECT * FROM runs WHERE id = ?");
+  const look = db.prepare<[string], number>(
+    `INSERT INTO held_out_looks VALUES (?, 1)
+     ON CONFLICT (skill) DO UPDATE SET looks = looks + 1 RETURNING looks`,
+  );
+  const addRun = db.transaction((run: Run): boolean => {
+    const added = insert.run(...valuesOf(run)).changes === 1;
+    if (added) endTask.run(run.id, run.taskId);
+    return added;
+  });
+
+  return {
+    addRun: (run) => addRun.immediate(run),
+    run(id) {
+      const row = select.get(id);
+      return row === undefined ? null : runOf(row);
+    },
+    countHeldOutLook: (skill) => look.pluck().get(skill) ?? 0,
+    ...listsOf(db),
+    ...ratesOf(db),
+  };
+}
+
+/** A stored run as the glossary has it. */
+export function runOf(row: RunRow): Run {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    skill: row.skill,
+    version: row.version,
+    input: unpack(row.input),
+    trace: unpack(row.trace),
+    reward: unpack(row.reward),
+    startedAt: row.started_at,
+    isHeldOut: row.is_held_out === 1,
+  };
+}
+
+function listsOf(db: Database): Pick<Store, "runs"> {
+  const bySkill = db.prepare<[object], RunRow>(
+    `SELECT * FROM runs WHERE skill = :skill AND is_held_out = :heldOut
+       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+  );
+  const byVersion = db.prepare<[object], RunRow>(
+    `SELECT * FROM runs WHERE skill = :skill AND version = :version AND is_held_out = :heldOut
+       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+  );
+  return {
+    runs({ skill, version, heldOut, minimumScore, limit }: RunsQuery) {
+      const bound = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null, limit };
+      const rows =
+        version === undefined ? bySkill.all(bound) : byVersion.all({ ...bound, version });
+      return rows.map(runOf);
+    },
+  };
+}
+
+function ratesOf(db: Database): Pick<Store, "versionStats" | "rewards" | "countUnscored"> {
+  const stats = db.prepare<[string], VersionStats>(
+    `SELECT version, count(*) AS runs, count(score) AS scored, avg(score) AS meanReward,
+       min(started_at) AS firstAt, max(started_at) AS lastAt
+     FROM runs WHERE skill = ? GROUP BY version ORDER BY max(seq) DESC`,
+  );
+  const scores = db.prepare<[string, string, number], number>(
+    `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
+     ORDER BY seq DESC LIMIT ?`,
+  );
+  const without = db.prepare<[string], number>(
+    "SELECT count(*) FROM runs WHERE score IS NULL AND reward_status = ?",
+  );
+  return {
+    versionStats: (skill) => stats.all(skill),
+    rewards: (skill, version, limit) => scores.pluck().all(skill, version, limit).toReversed(),
+    countUnscored: () => ({
+      unscored: without.pluck().get("unscored") ?? 0,
+      badReward: without.pluck().get("bad-reward") ?? 0,
+    }),
+  };
+}
+
+function valuesOf(run: Run): unknown[] {
+  return [
+    run.id,
+    run.taskId,
+    run.skill,
+    run.version,
+    run.startedAt,
+    Number(run.isHeldOut),
+    run.reward.status,
+    run.reward.status === "scored" ? run.reward.score : null,
+    pack(run.reward),
+    pack(run.input),
+    pack(run.trace),
+  ];
+}
