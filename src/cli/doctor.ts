@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import { findWorkspace, nearestWorkspace } from "../workspace-folder.ts";
+import type { Invocation, Invoke } from "./invocation.ts";
+
+/** `hone doctor`: whether all that hone needs is there, and the settings. Exits 1 when not. */
+export function doctorCommand(invoke: Invoke): Command {
+  return new Command("doctor")
+    .description("check this machine and workspace; show the settings and where each comes from")
+    .action(() =>
+      invoke(async (invocation) => {
+        const { examine } = await import("../daemon/doctor.ts");
+        const answer = await examine({
+          workspaceDir: workspaceIfAny(invocation),
+          env: invocation.env,
+          signal: invocation.signal,
+        });
+        invocation.terminal.answer(
+          { ...answer },
+          {
+            columns: {
+              checks: ["check", "status", "found", "hint"],
+              settings: ["key", "value", "origin", "description"],
+            },
+          },
+        );
+        return answer.ok ? 0 : 1;
+      }),
+    );
+}
+
+/** A workspace that was named must be there; without a name none is needed. */
+function workspaceIfAny({ cwd, workspace }: Invocation): string | null {
+  return workspace === undefined ? nearestWorkspace(cwd) : findWorkspace(cwd, workspace);
+}

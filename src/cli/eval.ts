@@ -1,0 +1,35 @@
+import { Command } from "commander";
+import { PROPOSER_NAMES } from "../domain/candidate.ts";
+import type { ProposerName } from "../domain/candidate.ts";
+import type { Invoke } from "./invocation.ts";
+import { wholeNumber, wordsOf } from "./options.ts";
+
+type Options = {
+  readonly proposers?: readonly ProposerName[];
+  readonly budgetMs?: number;
+  readonly jobs?: number;
+  readonly limit?: number;
+  readonly out?: string;
+  readonly control?: true;
+};
+
+const PROPOSERS = PROPOSER_NAMES.filter((name) => name !== "offered");
+
+/** `hone eval <suite…>`: repairs every case of the suites and scores each once on held-out tests. */
+export function evalCommand(invoke: Invoke): Command {
+  return new Command("eval")
+    .description("repair each case of a suite, then score it once on its held-out tests")
+    .argument("<suite...>", "folders of case files, or JSONL files")
+    .option("--proposers <a,b>", `some of ${PROPOSERS.join(", ")}`, wordsOf(PROPOSERS))
+    .option("--budget-ms <n>", "time for each case, in milliseconds", wholeNumber(1))
+    .option("--jobs <n>", "cases at a time", wholeNumber(1))
+    .option("--limit <n>", "the first n cases only", wholeNumber(1))
+    .option("--out <file>", "write the whole report there, as JSON")
+    .option("--control", "offer patches for fixed sources: nothing may be released")
+    .action((suites: readonly string[], { control, ...options }: Options) =>
+      invoke(async ({ terminal, signal }) => {
+        const { runEval } = await import("../eval/run-eval.ts");
+        return await runEval({ ...options, suites, isControl: control === true, terminal, signal });
+      }),
+    );
+}

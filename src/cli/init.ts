@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import path from "node:path";
+import type { InitReport } from "../daemon/init-workspace.ts";
+import type { Invoke } from "./invocation.ts";
+import { plainText } from "./plain-text.ts";
+
+/** `hone init [dir]`: makes a workspace; what is already there stays as it is. */
+export function initCommand(invoke: Invoke): Command {
+  return new Command("init")
+    .description("make a workspace: hone.yaml, skills/, rewards/, data/ and its git repository")
+    .argument("[dir]", "where", ".")
+    .option("--empty", "without the skills that ship")
+    .action((dir: string, { empty }: { empty?: true }) =>
+      invoke(async ({ cwd, terminal }) => {
+        const { createRepository } = await import("../daemon/compose.ts");
+        const { initWorkspace } = await import("../daemon/init-workspace.ts");
+        const made = await initWorkspace(path.resolve(cwd, dir), {
+          isEmpty: empty === true,
+          createRepository,
+        });
+        terminal.answerText(made, told(made));
+        return 0;
+      }),
+    );
+}
+
+function told({ workspace, created, kept, repository, publish }: InitReport): string {
+  return [
+    `${plainText(workspace)} is a workspace (git repository: ${repository}, publish: ${publish})`,
+    ...created.map((name) => `  made  ${plainText(name)}`),
+    ...kept.map((name) => `  kept  ${plainText(name)}`),
+    "Next: `hone skills test`, `hone call <skill>`, `hone run`.",
+  ].join("\n");
+}

@@ -1,0 +1,25 @@
+import { stripVTControlCharacters } from "node:util";
+
+// Whoever wrote a skill, a log line or a web page may have put escapes in it that move the cursor,
+// rename the window or reorder what is read; C1 controls and bidirectional marks do it too.
+const CONTROLS = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
+
+/** Text that is safe to show on a terminal: only line feeds and tabs remain of all controls. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text).replace(CONTROLS, "");
+}
+
+/** Text for one line of a table: controls gone, blanks joined, clipped to `width` characters. */
+export function plainLine(text: string, width: number): string {
+  const characters = Array.from(plainText(text.replace(/\s+/g, " ")).trim());
+  if (characters.length <= width) return characters.join("");
+  return `${characters.slice(0, width - 1).join("")}…`;
+}
+
+/** JSON text whose controls are all escaped, so that printing it moves nothing. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    CONTROLS,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

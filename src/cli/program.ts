@@ -1,0 +1,140 @@
+import { Command, CommanderError } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { HoneError } from "../domain/errors.ts";
+import { nearest } from "../domain/nearest.ts";
+import { approveCommand } from "./approve.ts";
+import { callCommand } from "./call.ts";
+import { demoCommand } from "./demo.ts";
+import { diffCommand } from "./diff.ts";
+import { doctorCommand } from "./doctor.ts";
+import { evalCommand } from "./eval.ts";
+import { improveCommand } from "./improve.ts";
+import { incidentsCommand } from "./incidents.ts";
+import { initCommand } from "./init.ts";
+import { listenForSignals } from "./invocation.ts";
+import type { Invocation, Invoke } from "./invocation.ts";
+import { logCommand } from "./log.ts";
+import { rejectCommand } from "./reject.ts";
+import { rollbackCommand } from "./rollback.ts";
+import { runCommand } from "./run.ts";
+import { skillsCommand } from "./skills.ts";
+import { statusCommand } from "./status.ts";
+import { submitCommand } from "./submit.ts";
+import { terminalOn } from "./terminal.ts";
+import { verifyCommand } from "./verify.ts";
+import { whyCommand } from "./why.ts";
+
+const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
+  initCommand,
+  callCommand,
+  submitCommand,
+  runCommand,
+  improveCommand,
+  skillsCommand,
+  statusCommand,
+  incidentsCommand,
+  logCommand,
+  diffCommand,
+  whyCommand,
+  rollbackCommand,
+  approveCommand,
+  rejectCommand,
+  verifyCommand,
+  evalCommand,
+  demoCommand,
+  doctorCommand,
+];
+
+type GlobalOptions = {
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly color: boolean;
+  readonly workspace?: string;
+  readonly version?: true;
+};
+
+/** Parses the arguments and runs the command they name; resolves with its exit code. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = programFor(async (work) => {
+    using signals = listenForSignals();
+    exitCode = await work(invocationOf(program.opts<GlobalOptions>(), signals.signal));
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (thrown.exitCode !== 0) throw usageError(thrown);
+  }
+  return exitCode;
+}
+
+function programFor(invoke: Invoke): Command {
+  const program = new Command("hone")
+    .description("Keeps an agent's skills sharp: verifiable rewards, proven patches, git releases.")
+    .option("--json", "print one JSON object on stdout")
+    .option("--workspace <dir>", "the workspace; default: the nearest folder with a hone.yaml")
+    .option("-q, --quiet", "no progress on stderr")
+    .option("--no-color", "no colours")
+    .option("-V, --version", "print the version")
+    .helpCommand(false)
+    .allowExcessArguments()
+    .action(() => invoke(async (invocation) => version(program, invocation)));
+  for (const command of COMMANDS) program.addCommand(command(invoke));
+  for (const command of [
+    program,
+    ...program.commands.flatMap((each) => [each, ...each.commands]),
+  ]) {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+  }
+  return program;
+}
+
+/** `hone` alone: its version where that was asked for, else how it is used. */
+async function version(program: Command, { terminal }: Invocation): Promise<number> {
+  if (program.args.length > 0) {
+    throw unknownCommand(program);
+  }
+  if (program.opts<GlobalOptions>().version === true) {
+    const node = process.versions.node;
+    terminal.answerText({ version: packageJson.version, node }, packageJson.version);
+    return 0;
+  }
+  throw new HoneError("usage", "A command is needed", { hint: HELP });
+}
+
+function unknownCommand({ args: [name = ""], commands }: Command): HoneError {
+  const meant = nearest(
+    name,
+    commands.map((each) => each.name()),
+  );
+  return new HoneError("usage", `There is no command ${name}`, {
+    hint: meant === null ? HELP : `Did you mean \`hone ${meant}\`?`,
+  });
+}
+
+const HELP = "`hone --help` lists the commands.";
+
+function invocationOf(options: GlobalOptions, signal: AbortSignal): Invocation {
+  const isQuiet = options.quiet === true;
+  return {
+    terminal: terminalOn({
+      isJson: options.json === true,
+      isQuiet,
+      hasColour: options.color,
+      out: process.stdout,
+      err: process.stderr,
+    }),
+    cwd: process.cwd(),
+    env: process.env,
+    workspace: options.workspace ?? process.env["HONE_WORKSPACE"],
+    isQuiet,
+    signal,
+  };
+}
+
+function usageError({ message }: CommanderError): HoneError {
+  return new HoneError("usage", message.replace(/^error: /, "").replaceAll("\n", " "), {
+    hint: HELP,
+  });
+}

@@ -1,0 +1,168 @@
+import { execFile } from "node:child_process";
+import { statfs } from "node:fs/promises";
+import { promisify } from "node:util";
+import { loadConfig } from "../config-file.ts";
+import type { LoadedConfig } from "../config-file.ts";
+import { HoneError, messageOf } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import { connect } from "../serve/http/client.ts";
+import { socketPathOf } from "../serve/http/socket-path.ts";
+import { allSettings } from "../settings.ts";
+
+/** One thing hone needs. `note` is worth knowing, but nothing fails by it. */
+export type Check = {
+  readonly check: string;
+  readonly status: "ok" | "note" | "failed";
+  readonly found: string;
+  readonly hint: string;
+};
+
+export type ShownSetting = {
+  readonly key: string;
+  readonly value: Json;
+  readonly default: Json;
+  readonly origin: string;
+  readonly env: string;
+  readonly description: string;
+};
+
+export type Examination = {
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+  /** Empty where the configuration is not valid. */
+  readonly settings: readonly ShownSetting[];
+};
+
+export type ExamineOptions = {
+  /** Null: only the machine is examined. */
+  readonly workspaceDir: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+};
+
+type Finding = Omit<Check, "check">;
+
+/** Examines the machine and the workspace. Nothing is changed; what is wrong is an answer. */
+export async function examine(options: ExamineOptions): Promise<Examination> {
+  const { workspaceDir, signal } = options;
+  const checks: Check[] = [
+    { check: "node", ...nodeVersion() },
+    { check: "git", ...(await gitVersion(signal)) },
+    { check: "ledger", ...(await loads("better-sqlite3", signal)) },
+    { check: "isolates", ...(await loads("isolated-vm", signal)) },
+  ];
+  const { finding, loaded } = await configuration(options);
+  checks.push({ check: "configuration", ...finding });
+  if (workspaceDir !== null) {
+    checks.push({ check: "disk", ...(await freeSpace(workspaceDir)) });
+    checks.push({ check: "daemon", ...(await daemonState(workspaceDir)) });
+  }
+  const ok = checks.every(({ status }) => status !== "failed");
+  return { ok, checks, settings: loaded === null ? [] : shown(loaded) };
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isFit = major > 24 || (major === 24 && minor >= 12);
+  return isFit
+    ? ok(process.versions.node)
+    : failed(process.versions.node, "Node 24.12 or newer is needed: `npx -y -p node@24 npm ci`.");
+}
+
+async function gitVersion(signal: AbortSignal): Promise<Finding> {
+  const found = await printed("git", ["--version"], signal);
+  if (found.status === "failed") return failed(found.text, "Install git 2.30 or newer.");
+  const [major = 0, minor = 0] = (/\d+\.\d+/.exec(found.text)?.[0] ?? "0.0").split(".").map(Number);
+  const isFit = major > 2 || (major === 2 && minor >= 30);
+  return isFit ? ok(found.text) : failed(found.text, "Git 2.30 or newer is needed.");
+}
+
+/** Loads a native package in a process of its own: one built for another Node ends its process. */
+async function loads(name: string, signal: AbortSignal): Promise<Finding> {
+  const script = `import(${JSON.stringify(name)}).then(() => console.log("${name} loads"))`;
+  const args = ["--no-node-snapshot", "-e", script];
+  const found = await printed(process.execPath, args, signal);
+  return found.status === "ok" ? ok(found.text) : failed(found.text, "Run `npm ci` again.");
+}
+
+async function configuration({
+  workspaceDir,
+  env,
+}: ExamineOptions): Promise<{ readonly finding: Finding; readonly loaded: LoadedConfig | null }> {
+  try {
+    const loaded = await loadConfig({ workspaceDir, env });
+    return { finding: ok(workspaceDir ?? "no workspace here"), loaded };
+  } catch (thrown) {
+    if (!(thrown instanceof HoneError)) throw thrown;
+    return { finding: failed(thrown.message, "Correct what it names."), loaded: null };
+  }
+}
+
+const LOW_BYTES = 256 * 1024 * 1024;
+
+async function freeSpace(dir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dir);
+  const free = bavail * bsize;
+  const found = `${Math.round(free / 1024 / 1024)} MB free`;
+  return free < LOW_BYTES ? failed(found, "Make room: the ledger and git need it.") : ok(found);
+}
+
+async function daemonState(dir: string): Promise<Finding> {
+  try {
+    const client = await connect(socketPathOf(dir));
+    if (client === null) return note("not running", "Start it with `hone run`.");
+    await client[Symbol.asyncDispose]();
+    return ok("up");
+  } catch (thrown) {
+    if (!(thrown instanceof HoneError)) throw thrown;
+    return failed(thrown.message, thrown.hint);
+  }
+}
+
+function shown({ config, origins }: LoadedConfig): readonly ShownSetting[] {
+  // Every value of the configuration was JSON or YAML; only optional members may be undefined.
+  const values = config as unknown as JsonObject;
+  return allSettings().map(({ key, env, description, default: standard }) => ({
+    key,
+    value: key
+      .split(".")
+      .reduce<Json>((inner, name) => (isJsonObject(inner) ? (inner[name] ?? null) : null), values),
+    default: standard,
+    origin: origins[key] ?? "default",
+    env,
+    description,
+  }));
+}
+
+const LIMIT_MS = 10_000;
+
+async function printed(
+  command: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly status: "ok" | "failed"; readonly text: string }> {
+  try {
+    const { stdout } = await promisify(execFile)(command, args, {
+      timeout: LIMIT_MS,
+      signal,
+      cwd: import.meta.dirname,
+    });
+    return { status: "ok", text: stdout.trim() };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return { status: "failed", text: messageOf(thrown).split("\n").slice(0, 3).join(" ") };
+  }
+}
+
+function ok(found: string): Finding {
+  return { status: "ok", found, hint: "" };
+}
+
+function note(found: string, hint: string): Finding {
+  return { status: "note", found, hint };
+}
+
+function failed(found: string, hint: string): Finding {
+  return { status: "failed", found, hint };
+}

@@ -1,0 +1,49 @@
+import type { HoneEvent } from "../../ports/store.ts";
+
+/** The ledger's events after `since`, and those to come until the signal aborts. */
+export type EventSource = (since: number, signal: AbortSignal) => AsyncIterable<HoneEvent>;
+
+/** A comment this often shows both ends that the other is still there. */
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * Events as server-sent events (WHATWG HTML, "Server-sent events"): `id` is the event's number, by
+ * which a reader that lost the connection goes on. An event is read only when the last was taken.
+ */
+export function eventStream(events: EventSource, since: number): ReadableStream<Uint8Array> {
+  const controller = new AbortController();
+  const iterator = events(since, controller.signal)[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let next: Promise<IteratorResult<HoneEvent>> | null = null;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(stream) {
+        next ??= iterator.next();
+        const result = await orHeartbeat(next);
+        if (result === "heartbeat") return stream.enqueue(encoder.encode(":\n\n"));
+        next = null;
+        if (result.done === true) return stream.close();
+        stream.enqueue(encoder.encode(frameOf(result.value)));
+      },
+      async cancel() {
+        controller.abort();
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function frameOf(event: HoneEvent): string {
+  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+async function orHeartbeat<T>(next: Promise<T>): Promise<T | "heartbeat"> {
+  const { promise, resolve } = Promise.withResolvers<"heartbeat">();
+  const timer = setTimeout(() => resolve("heartbeat"), HEARTBEAT_MS);
+  try {
+    return await Promise.race([next, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

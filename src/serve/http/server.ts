@@ -1,0 +1,86 @@
+import { createAdaptorServer } from "@hono/node-server";
+import { once } from "node:events";
+import { chmod, lstat, mkdir, rm, rmdir } from "node:fs/promises";
+import { connect } from "node:net";
+import type { Server } from "node:http";
+import path from "node:path";
+import { HoneError, boundary } from "../../domain/errors.ts";
+import { appOf } from "./app.ts";
+import type { AppParts } from "./app.ts";
+
+export type ServeOptions = AppParts & {
+  /** From `socketPathOf`. */
+  readonly socketPath: string;
+};
+
+/** A listening daemon; disposing it lets answers under way end for a moment, then closes all. */
+export interface Serving extends AsyncDisposable {
+  readonly socketPath: string;
+}
+
+/** Answers under way may take this long after the server was told to close. */
+const GRACE_MS = 2_000;
+
+/**
+ * Listens on a Unix socket that only this user may open: mode 0600 in a folder of mode 0700. A
+ * socket nobody answers at is replaced; throws `busy` where somebody does.
+ */
+export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Serving> {
+  await makePrivate(path.dirname(socketPath));
+  await clearStale(socketPath);
+  const server = createAdaptorServer({ fetch: appOf(parts).fetch }) as Server;
+  await boundary(
+    { code: "daemon-unreachable", retryable: false },
+    `Listening on ${socketPath}`,
+    async () => {
+      server.listen(socketPath);
+      await once(server, "listening");
+      await chmod(socketPath, 0o600);
+    },
+  );
+  return { socketPath, [Symbol.asyncDispose]: () => close(server, socketPath) };
+}
+
+/** The folder, ours and closed to others. Throws `refused` for one that somebody else made. */
+async function makePrivate(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const found = await lstat(dir);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+    throw new HoneError("refused", `${dir} is no folder of this user`, {
+      hint: "Remove it, or run hone as the user that owns the workspace.",
+    });
+  }
+  await chmod(dir, 0o700);
+}
+
+async function clearStale(socketPath: string): Promise<void> {
+  if (await isAnswered(socketPath)) {
+    throw new HoneError("busy", `A daemon already serves this workspace at ${socketPath}`, {
+      hint: "`hone status` shows what it is doing.",
+    });
+  }
+  await rm(socketPath, { force: true });
+}
+
+async function isAnswered(socketPath: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(socketPath);
+  socket.once("connect", () => resolve(true));
+  socket.once("error", () => resolve(false));
+  const isUp = await promise;
+  socket.destroy();
+  return isUp;
+}
+
+async function close(server: Server, socketPath: string): Promise<void> {
+  if (!server.listening) return;
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(timer);
+  // The folder goes too where it was made for the socket alone.
+  const dir = path.dirname(socketPath);
+  if (path.basename(dir).startsWith("hone-")) await rmdir(dir);
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { isJsonObject } from "../../domain/json.ts";
+import type { Json, JsonObject } from "../../domain/json.ts";
+import type { Operations } from "../../ports/operations.ts";
+
+// Bodies were read by JSON.parse, so their values are JSON already; zod's own JSON types would copy
+// them and lose a member named __proto__.
+const json = z.custom<Json>((value) => value !== undefined, "must be JSON");
+const object = z.custom<JsonObject>(
+  (value) => isJsonObject(value as Json | undefined),
+  "must be an object",
+);
+const name = z.string().min(1).max(200);
+
+/** What each verb takes. The keys are the verbs of `Operations`, all of them. */
+export const VERBS = {
+  call: z.strictObject({ skill: name, input: object, expect: json.optional() }),
+  submit: z.strictObject({ tasks: z.array(object) }),
+  task: z.strictObject({ id: name }),
+  improve: z.strictObject({ skill: name }),
+  skills: z.strictObject({}),
+  skill: z.strictObject({ name }),
+  test: z.strictObject({ name: name.optional() }),
+  status: z.strictObject({}),
+  incidents: z.strictObject({ skill: name.optional(), all: z.boolean().optional() }),
+  log: z.strictObject({ skill: name }),
+  diff: z.strictObject({ skill: name, from: name.optional(), to: name.optional() }),
+  why: z.strictObject({ skill: name }),
+  rollback: z.strictObject({ skill: name, by: name }),
+  approve: z.strictObject({ candidate: name, by: name }),
+  reject: z.strictObject({ candidate: name, by: name }),
+  verify: z.strictObject({ commit: name }),
+} satisfies Record<keyof Operations, z.ZodType>;
+
+export type Verb = keyof typeof VERBS;
+
+export const VERB_NAMES = Object.keys(VERBS) as readonly Verb[];
+
+/** One verb of `Operations` as a function of its body, which `VERBS` has validated. */
+export function performer(
+  operations: Operations,
+  verb: Verb,
+): (body: unknown) => Promise<JsonObject> {
+  const perform = operations[verb] as (body: unknown) => Promise<JsonObject>;
+  return (body) => perform.call(operations, body);
+}
