@@ -49,3 +49,20 @@ export type Case = {
 
 /** The part of a case that may cross the wall: never what is expected. */
 export type Question = Pick<Case, "name" | "args" | "world">;
+
+/** A case as one line of cases.jsonl. Arguments stay positional; an empty world is left out. */
+export function lineOf({ name, args, expectation, world }: Case): string {
+  const capabilities = Object.keys(world).length > 0 ? { capabilities: world } : {};
+  return JSON.stringify({ name, args, ...expectedMember(expectation), ...capabilities });
+}
+
+function expectedMember(expectation: Expectation): object {
+  switch (expectation.kind) {
+    case "value":
+      return { expect: expectation.value };
+    case "throws":
+      return { throws: expectation.message };
+    case "reward":
+      return { reward: expectation.atLeast };
+  }
+}

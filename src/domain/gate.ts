@@ -24,6 +24,8 @@ export type Verdict = {
   readonly durationMs: number;
   /** What the gate saw of the world while it ran: new recordings, added to the cases. */
   readonly recorded?: readonly FetchRule[];
+  /** Share of the visible cases that pass, in [0,1], where the gate counted them. */
+  readonly score?: number;
 };
 
 /** All verdicts of a candidate, in order; the first failure ended it. */

@@ -7,8 +7,8 @@ import type { Skill } from "../domain/skill.ts";
 export type GateContext = {
   readonly skill: Skill;
   readonly diagnosis: Diagnosis;
-  /** The skill as the candidate would leave it; null until the gate `parse` has passed. */
-  readonly patched: Skill | null;
+  /** The skill as the candidate would leave it. */
+  readonly patched: Skill;
 };
 
 /**

@@ -1,0 +1,10 @@
+import type { Case } from "../domain/case.ts";
+import type { Skill } from "../domain/skill.ts";
+
+/**
+ * Cases that no proposer, prompt or log may see. Only the gate `held-out` is handed this port;
+ * each look is counted in the ledger.
+ */
+export interface HeldOut {
+  cases(skill: Skill): Promise<readonly Case[]>;
+}

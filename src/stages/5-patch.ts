@@ -1,0 +1,56 @@
+import type { Candidate, Proposal } from "../domain/candidate.ts";
+import type { Diagnosis } from "../domain/incident.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { Editor } from "../ports/editor.ts";
+
+export type Patched =
+  | { readonly status: "patched"; readonly candidate: Candidate; readonly patched: Skill }
+  /** The edit cannot be made, or what it leaves behind is no skill. */
+  | { readonly status: "refused"; readonly candidate: Candidate; readonly reason: string };
+
+/** Proposal → candidate. The editor applies the edits; bytes outside them stay as they are. */
+export async function patch(
+  { proposal, skill, diagnosis, id }: {
+    readonly proposal: Proposal;
+    readonly skill: Skill;
+    readonly diagnosis: Diagnosis;
+    readonly id: string;
+  },
+  { editor }: { readonly editor: Editor },
+  signal: AbortSignal,
+): Promise<Patched> {
+  const { language, source, signature } = skill;
+  const made = { ...proposal, id, incidentId: diagnosis.incidentId, skill: skill.name };
+  const before = { text: source, language, entry: signature.name };
+  const edited = await editor.apply(before, proposal.edits, signal);
+  if (edited.status === "refused") {
+    const candidate = { ...made, source, digest: "", size: 0 };
+    return { status: "refused", candidate, reason: edited.reason };
+  }
+  const { text } = edited;
+  const size = sizeOf(source, text);
+  const inspected = await editor.inspect({ ...before, text }, signal);
+  if (inspected.status === "unsound") {
+    const reason = inspected.problems.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
+    return { status: "refused", candidate: { ...made, source: text, digest: "", size }, reason };
+  }
+  const { digest, ...contract } = inspected;
+  const candidate: Candidate = { ...made, source: text, digest, size };
+  const files = { ...skill.files, [fileOf(skill)]: text };
+  return { status: "patched", candidate, patched: { ...skill, ...contract, source: text, files } };
+}
+
+/** The file of a skill that holds its function. */
+export function fileOf(skill: Pick<Skill, "language">): string {
+  return `skill.${skill.language}`;
+}
+
+/** Characters between the common beginning and the common end, of the longer text. */
+function sizeOf(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return Math.max(before.length, after.length) - head - tail;
+}
