@@ -3,9 +3,6 @@ import type { Json } from "../../domain/json.ts";
 import type { Store } from "../../ports/store.ts";
 import { pack, unpack, type Packed } from "./packed.ts";
 
-/** Above every text: an upper end for a range of keys. */
-const LAST = "\u{10FFFF}";
-
 /** The key-value state of each skill; keys are listed in the order of their bytes. */
 export function kvIn(db: Database): Pick<Store, "kvGet" | "kvSet" | "kvDelete" | "kvList"> {
   const get = db.prepare<[string, string], Packed<Json>>(
@@ -15,8 +12,10 @@ export function kvIn(db: Database): Pick<Store, "kvGet" | "kvSet" | "kvDelete" |
     "INSERT INTO kv VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
   );
   const remove = db.prepare("DELETE FROM kv WHERE skill = ? AND key = ?");
+  // 0xFF is no byte of UTF-8, so the upper end lies above every key with the prefix.
   const range = db.prepare<[string, string, string], string>(
-    "SELECT key FROM kv WHERE skill = ? AND key >= ? AND key <= ? ORDER BY key",
+    `SELECT key FROM kv WHERE skill = ? AND key >= ? AND key < ? || CAST(x'FF' AS TEXT)
+     ORDER BY key`,
   );
   return {
     kvGet(skill, key) {
@@ -29,10 +28,6 @@ export function kvIn(db: Database): Pick<Store, "kvGet" | "kvSet" | "kvDelete" |
     kvDelete(skill, key) {
       remove.run(skill, key);
     },
-    kvList: (skill, prefix) =>
-      range
-        .pluck()
-        .all(skill, prefix, prefix + LAST)
-        .filter((key) => key.startsWith(prefix)),
+    kvList: (skill, prefix) => range.pluck().all(skill, prefix, prefix),
   };
 }

@@ -1,0 +1,510 @@
+import assert from "node:assert/strict";
+import { suite, test, type TestContext } from "node:test";
+import * as fc from "fast-check";
+import { HoneError } from "../../src/domain/errors.ts";
+import type { Json } from "../../src/domain/json.ts";
+import type { Store } from "../../src/ports/store.ts";
+import {
+  aCandidateRecord,
+  aGroup,
+  anIncident,
+  aRelease,
+  aRun,
+  aTask,
+  aTrace,
+  scored,
+} from "../support/ledger.ts";
+
+/** Makes an empty store; `reopen` gives the same ledger as a new process would find it. */
+export type StoreUnderTest = { readonly store: Store; readonly reopen: () => Store };
+
+/** What every store keeps, whatever it is made of. */
+export function storeContract(name: string, make: (t: TestContext) => StoreUnderTest): void {
+  suite(`store contract: ${name}`, () => {
+    tasks(make);
+    runs(make);
+    rates(make);
+    incidents(make);
+    groups(make);
+    releases(make);
+    smallThings(make);
+  });
+}
+
+type Make = (t: TestContext) => StoreUnderTest;
+
+function tasks(make: Make): void {
+  test("a task is claimed once, oldest first, and comes back whole", (t) => {
+    const { store } = make(t);
+    const first = aTask({ id: "a", expectation: { kind: "value", value: [1, null] } });
+    assert.equal(store.addTask(first), true);
+    assert.equal(store.addTask(aTask({ id: "b" })), true);
+
+    const claimed = store.claimTask();
+
+    assert.deepEqual(claimed, { task: first, state: "running", runId: null, error: null });
+    assert.equal(store.claimTask()?.task.id, "b");
+    assert.equal(store.claimTask(), null);
+  });
+
+  test("adding a task twice changes nothing and says so", (t) => {
+    const { store } = make(t);
+    store.addTask(aTask({ input: { text: "first" } }));
+    store.claimTask();
+
+    assert.equal(store.addTask(aTask({ input: { text: "second" } })), false);
+
+    assert.equal(store.task("task-1")?.state, "running");
+    assert.deepEqual(store.task("task-1")?.task.input, { text: "first" });
+  });
+
+  test("tasks that were running when the process died are queued again", (t) => {
+    const { store, reopen } = make(t);
+    for (const id of ["a", "b", "c"]) store.addTask(aTask({ id }));
+    store.claimTask();
+    store.claimTask();
+
+    const later = reopen();
+
+    assert.equal(later.requeueRunning(), 2);
+    assert.deepEqual(later.countTasks(), { queued: 3, running: 0, done: 0, failed: 0 });
+    assert.equal(later.claimTask()?.task.id, "a");
+  });
+
+  test("a failed task keeps its error", (t) => {
+    const { store } = make(t);
+    store.addTask(aTask());
+    store.claimTask();
+
+    store.failTask("task-1", "the sandbox was out of reach");
+
+    assert.equal(store.task("task-1")?.state, "failed");
+    assert.equal(store.task("task-1")?.error, "the sandbox was out of reach");
+    assert.throws(() => store.failTask("nobody", "x"), { code: "not-found" });
+  });
+}
+
+function runs(make: Make): void {
+  test("a run ends its task and comes back whole, however long its trace", (t) => {
+    const { store, reopen } = make(t);
+    store.addTask(aTask());
+    store.claimTask();
+    const run = aRun({
+      trace: aTrace({
+        logs: Array.from({ length: 500 }, (_, n) => ({
+          level: "info",
+          text: `line ${n} ✓ \u0000`,
+        })),
+        outcome: { status: "returned", value: { deep: [1e-7, "\ud800", "", { "": null }] } },
+      }),
+    });
+
+    assert.equal(store.addRun(run), true);
+
+    assert.deepEqual(reopen().run("run-1"), run);
+    assert.deepEqual(store.task("task-1")?.state, "done");
+    assert.deepEqual(store.task("task-1")?.runId, "run-1");
+    assert.equal(store.run("nobody"), null);
+  });
+
+  test("adding a run twice changes nothing and says so", (t) => {
+    const { store } = make(t);
+    store.addRun(aRun());
+
+    assert.equal(store.addRun(aRun({ reward: scored(0) })), false);
+
+    assert.deepEqual(store.run("run-1")?.reward, scored(1));
+    assert.deepEqual(store.rewards("parse-price", "v1", 10), [1]);
+  });
+
+  test("runs are listed newest first, by version and by score", (t) => {
+    const { store } = make(t);
+    store.addRun(aRun({ id: "a", reward: scored(0.2) }));
+    store.addRun(aRun({ id: "b", reward: scored(0.9) }));
+    store.addRun(aRun({ id: "c", version: "v2" }));
+    store.addRun(aRun({ id: "d", skill: "other" }));
+    const listed = (query: object): string[] =>
+      store.runs({ skill: "parse-price", heldOut: false, limit: 10, ...query }).map(({ id }) => id);
+
+    assert.deepEqual(listed({}), ["c", "b", "a"]);
+    assert.deepEqual(listed({ limit: 2 }), ["c", "b"]);
+    assert.deepEqual(listed({ version: "v1" }), ["b", "a"]);
+    assert.deepEqual(listed({ minimumScore: 0.9 }), ["c", "b"]);
+    assert.deepEqual(listed({ version: "v1", minimumScore: 0.5 }), ["b"]);
+  });
+
+  test("held-out runs are listed only when asked for by name", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "hidden");
+    store.joinIncident(anIncident(), "seen");
+    store.addRun(aRun({ id: "hidden", isHeldOut: true }));
+    store.addRun(aRun({ id: "seen" }));
+    const listed = (heldOut: boolean): string[] =>
+      store.runs({ skill: "parse-price", heldOut, limit: 10 }).map(({ id }) => id);
+
+    assert.deepEqual(listed(false), ["seen"]);
+    assert.deepEqual(listed(true), ["hidden"]);
+    assert.deepEqual(
+      store.runsOf("incident-1", 10).map(({ id }) => id),
+      ["seen"],
+    );
+  });
+
+  test("looks at held-out data are counted for each skill", (t) => {
+    const { store } = make(t);
+
+    assert.equal(store.countHeldOutLook("a"), 1);
+    assert.equal(store.countHeldOutLook("a"), 2);
+    assert.equal(store.countHeldOutLook("b"), 1);
+  });
+}
+
+function rates(make: Make): void {
+  test("runs without a score enter no rate", (t) => {
+    const { store } = make(t);
+    store.addRun(aRun({ id: "a", startedAt: 10, reward: scored(0.5) }));
+    store.addRun(aRun({ id: "b", startedAt: 20, reward: { status: "unscored", reason: "net" } }));
+    store.addRun(aRun({ id: "c", startedAt: 30, reward: { status: "bad-reward", reason: "2" } }));
+    store.addRun(aRun({ id: "d", startedAt: 40, version: "v2", reward: scored(0) }));
+
+    assert.deepEqual(store.versionStats("parse-price"), [
+      { version: "v2", runs: 1, scored: 1, meanReward: 0, firstAt: 40, lastAt: 40 },
+      { version: "v1", runs: 3, scored: 1, meanReward: 0.5, firstAt: 10, lastAt: 30 },
+    ]);
+    assert.deepEqual(store.rewards("parse-price", "v1", 10), [0.5]);
+    assert.deepEqual(store.countUnscored(), { unscored: 1, badReward: 1 });
+  });
+
+  test("a version without any score has no mean", (t) => {
+    const { store } = make(t);
+    store.addRun(aRun({ reward: { status: "unscored", reason: "net" } }));
+
+    assert.equal(store.versionStats("parse-price")[0]?.meanReward, null);
+    assert.deepEqual(store.versionStats("nobody"), []);
+  });
+
+  test("rewards are the last ones, oldest first", (t) => {
+    const { store } = make(t);
+    [0.1, 0.2, 0.3].forEach((score, n) => {
+      store.addRun(aRun({ id: `run-${n}`, reward: scored(score) }));
+    });
+
+    assert.deepEqual(store.rewards("parse-price", "v1", 2), [0.2, 0.3]);
+  });
+
+  test("a score outside [0,1] is refused, not stored", (t) => {
+    const { store } = make(t);
+
+    assert.throws(() => store.addRun(aRun({ reward: scored(1.5) })), HoneError);
+
+    assert.equal(store.run("run-1"), null);
+  });
+}
+
+function incidents(make: Make): void {
+  test("runs of one version and signature are one incident", (t) => {
+    const { store } = make(t);
+    const opened = store.joinIncident(anIncident(), "run-1");
+    const joined = store.joinIncident(anIncident({ id: "incident-2", firstRunId: "x" }), "run-2");
+
+    assert.deepEqual(opened, { incident: anIncident({ runs: 1 }), isNew: true });
+    assert.deepEqual(joined, { incident: anIncident({ runs: 2 }), isNew: false });
+    assert.equal(store.incident("incident-2"), null);
+  });
+
+  test("a run joins an incident once", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+
+    assert.equal(store.joinIncident(anIncident(), "run-1").incident.runs, 1);
+  });
+
+  test("another version or signature is another incident", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+
+    assert.equal(store.joinIncident(anIncident({ id: "b", version: "v2" }), "run-2").isNew, true);
+    assert.equal(store.joinIncident(anIncident({ id: "c", signature: "s" }), "run-3").isNew, true);
+  });
+
+  test("a change touches what it names and nothing else", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+
+    store.setIncident("incident-1", { state: "no-change", rejections: 2 });
+    store.setIncident("incident-1", { retryAt: 9_000, note: "waits" });
+
+    assert.deepEqual(
+      store.incident("incident-1"),
+      anIncident({ runs: 1, state: "no-change", rejections: 2, retryAt: 9_000, note: "waits" }),
+    );
+    assert.throws(() => store.setIncident("nobody", { note: "" }), { code: "not-found" });
+  });
+
+  test("incidents are listed newest first, by skill and state", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident({ id: "a", signature: "1" }), "r");
+    store.joinIncident(anIncident({ id: "b", signature: "2", state: "closed" }), "r");
+    store.joinIncident(anIncident({ id: "c", skill: "other" }), "r");
+    const listed = (query: object): string[] =>
+      store.incidents({ limit: 10, ...query }).map(({ id }) => id);
+
+    assert.deepEqual(listed({}), ["c", "b", "a"]);
+    assert.deepEqual(listed({ skill: "parse-price" }), ["b", "a"]);
+    assert.deepEqual(listed({ states: ["open", "improving"] }), ["c", "a"]);
+    assert.deepEqual(listed({ states: [] }), []);
+    assert.deepEqual(listed({ limit: 1 }), ["c"]);
+  });
+
+  test("the runs of an incident come newest first", (t) => {
+    const { store } = make(t);
+    for (const id of ["a", "b", "c"]) {
+      store.addRun(aRun({ id }));
+      store.joinIncident(anIncident(), id);
+    }
+
+    assert.deepEqual(
+      store.runsOf("incident-1", 2).map(({ id }) => id),
+      ["c", "b"],
+    );
+  });
+}
+
+function groups(make: Make): void {
+  test("a group is kept with its candidates and every verdict", (t) => {
+    const { store, reopen } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    const record = aCandidateRecord(
+      { source: "// long\n".repeat(2_000) },
+      {
+        state: "waiting",
+        advantage: 1.5,
+        verdicts: [
+          { gate: "parse", status: "pass", reason: "parses", durationMs: 0.25 },
+          {
+            gate: "failing-case",
+            status: "fail",
+            reason: "still 404",
+            durationMs: 3,
+            recorded: [{ match: "GET https://api.test/*", status: 404 }],
+          },
+        ],
+      },
+    );
+
+    store.addGroup(aGroup(), [record]);
+
+    assert.deepEqual(reopen().groups("incident-1"), [aGroup()]);
+    assert.deepEqual(store.candidate("candidate-1"), record);
+    assert.deepEqual(store.candidates({ groupId: "group-1", limit: 10 }), [record]);
+  });
+
+  test("a group is written whole or not at all", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+
+    assert.throws(
+      () => store.addGroup(aGroup(), [aCandidateRecord(), aCandidateRecord()]),
+      HoneError,
+    );
+
+    assert.deepEqual(store.groups("incident-1"), []);
+    assert.equal(store.candidate("candidate-1"), null);
+  });
+
+  test("a group needs its incident", (t) => {
+    const { store } = make(t);
+
+    assert.throws(() => store.addGroup(aGroup(), []), { code: "store-failed", retryable: false });
+  });
+
+  test("adding a group twice changes nothing", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.addGroup(aGroup(), [aCandidateRecord()]);
+
+    store.addGroup(aGroup({ reason: "again" }), [aCandidateRecord({ id: "other" })]);
+
+    assert.deepEqual(store.groups("incident-1"), [aGroup()]);
+    assert.equal(store.candidate("other"), null);
+  });
+
+  test("a candidate that comes up again answers with its newer group", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.addGroup(aGroup(), [aCandidateRecord({}, { state: "infra-error" })]);
+    store.addGroup(aGroup({ id: "group-2" }), [aCandidateRecord({}, { state: "waiting" })]);
+
+    store.setCandidate("candidate-1", "released");
+
+    assert.equal(store.candidate("candidate-1")?.groupId, "group-2");
+    assert.equal(store.candidate("candidate-1")?.state, "released");
+    assert.deepEqual(
+      store.candidates({ groupId: "group-1", limit: 9 }).map(({ state }) => state),
+      ["infra-error"],
+    );
+    assert.throws(() => store.setCandidate("nobody", "released"), { code: "not-found" });
+  });
+
+  test("candidates are listed by state", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.addGroup(aGroup(), [
+      aCandidateRecord({ id: "a" }),
+      aCandidateRecord({ id: "b" }, { state: "waiting" }),
+      aCandidateRecord({ id: "c" }, { state: "waiting" }),
+    ]);
+    const listed = store.candidates({ state: "waiting", limit: 9 });
+
+    assert.deepEqual(
+      listed.map(({ candidate }) => candidate.id),
+      ["b", "c"],
+    );
+  });
+
+  test("the digests refused for a signature are told, once each", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.joinIncident(anIncident({ id: "incident-2", signature: "s2" }), "run-1");
+    store.addGroup(aGroup(), [
+      aCandidateRecord({ id: "a", digest: "d1" }),
+      aCandidateRecord({ id: "b", digest: "d2" }, { state: "spare" }),
+      aCandidateRecord({ id: "c", digest: "d3" }),
+    ]);
+    store.addGroup(aGroup({ id: "group-2" }), [aCandidateRecord({ id: "d", digest: "d1" })]);
+    store.addGroup(aGroup({ id: "group-3", incidentId: "incident-2", signature: "s2" }), [
+      aCandidateRecord({ id: "e", digest: "d9" }),
+    ]);
+
+    assert.deepEqual(store.refusedDigests(anIncident().signature), ["d1", "d3"]);
+    assert.deepEqual(store.refusedDigests("nothing"), []);
+  });
+}
+
+function releases(make: Make): void {
+  test("a release is pending until it is told otherwise", (t) => {
+    const { store, reopen } = make(t);
+    store.addPendingRelease(aRelease({ state: "watching" }));
+
+    assert.deepEqual(reopen().release("c1"), aRelease());
+
+    store.setRelease("c1", "watching", "the ref moved");
+    assert.deepEqual(store.release("c1"), aRelease({ state: "watching", reason: "the ref moved" }));
+    assert.throws(() => store.setRelease("nobody", "kept", ""), { code: "not-found" });
+  });
+
+  test("a skill has one pending release", (t) => {
+    const { store } = make(t);
+    store.addPendingRelease(aRelease());
+
+    assert.throws(() => store.addPendingRelease(aRelease({ commit: "c2" })), {
+      code: "store-failed",
+      retryable: false,
+    });
+    store.addPendingRelease(aRelease({ commit: "c3", skill: "other" }));
+    store.setRelease("c1", "aborted", "conflict");
+    store.addPendingRelease(aRelease({ commit: "c2" }));
+
+    assert.deepEqual(
+      store.releases({ states: ["pending"], limit: 9 }).map(({ commit }) => commit),
+      ["c2", "c3"],
+    );
+  });
+
+  test("announcing a release again revives an aborted one and changes no other", (t) => {
+    const { store } = make(t);
+    store.addPendingRelease(aRelease());
+    store.setRelease("c1", "kept", "sound");
+    store.addPendingRelease(aRelease({ reason: "again" }));
+    assert.equal(store.release("c1")?.state, "kept");
+
+    store.setRelease("c1", "aborted", "conflict");
+    store.addPendingRelease(aRelease({ reason: "again" }));
+
+    assert.deepEqual(store.release("c1"), aRelease({ reason: "again" }));
+  });
+
+  test("releases are listed newest first, by skill and state", (t) => {
+    const { store } = make(t);
+    store.addPendingRelease(aRelease());
+    store.setRelease("c1", "kept", "");
+    store.addPendingRelease(aRelease({ commit: "c2", skill: "other" }));
+
+    const all = store.releases({ limit: 9 }).map(({ commit }) => commit);
+    const mine = store.releases({ skill: "parse-price", limit: 9 }).map(({ commit }) => commit);
+
+    assert.deepEqual(all, ["c2", "c1"]);
+    assert.deepEqual(mine, ["c1"]);
+    assert.deepEqual(store.releases({ states: ["watching"], limit: 9 }), []);
+    assert.equal(store.release("nobody"), null);
+  });
+}
+
+function smallThings(make: Make): void {
+  test("events come in order, from any point on", (t) => {
+    const { store, reopen } = make(t);
+    const event = { at: 5, kind: "run.scored", skill: null, detail: { score: 1 } };
+    const first = store.addEvent(event);
+    const second = store.addEvent({ ...event, skill: "a", kind: "incident.opened" });
+
+    assert.ok(second > first);
+    assert.deepEqual(reopen().events(first, 9), [
+      { id: second, ...event, skill: "a", kind: "incident.opened" },
+    ]);
+    assert.deepEqual(
+      store.events(0, 1).map(({ id }) => id),
+      [first],
+    );
+  });
+
+  test("the state of a skill keeps any JSON under any key, for that skill alone", (t) => {
+    const { store } = make(t);
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.jsonValue(), (key, value) => {
+        store.kvSet("a", key, value as Json);
+        assert.equal(JSON.stringify(store.kvGet("a", key)), JSON.stringify(value));
+        assert.equal(store.kvGet("b", key), undefined);
+        assert.ok(store.kvList("a", key).includes(key));
+        store.kvDelete("a", key);
+        assert.equal(store.kvGet("a", key), undefined);
+      }),
+    );
+    assert.deepEqual(store.kvList("a", ""), []);
+  });
+
+  test("keys are listed by prefix, in order, without wildcards", (t) => {
+    const { store } = make(t);
+    for (const key of ["b%", "a_2", "a_1", "ab", "a\u{10FFFF}z", "a"]) store.kvSet("s", key, 1);
+
+    assert.deepEqual(store.kvList("s", "a_"), ["a_1", "a_2"]);
+    assert.deepEqual(store.kvList("s", "a"), ["a", "a_1", "a_2", "ab", "a\u{10FFFF}z"]);
+    assert.deepEqual(store.kvList("s", "%"), []);
+  });
+
+  test("a slot is claimed exactly once, over restarts", (t) => {
+    const { store, reopen } = make(t);
+
+    assert.equal(store.claimSlot("nightly", "2030-01-01T02:00"), true);
+    assert.equal(store.claimSlot("nightly", "2030-01-01T02:00"), false);
+    assert.equal(store.claimSlot("nightly", "2030-01-02T02:00"), true);
+    assert.equal(reopen().claimSlot("nightly", "2030-01-01T02:00"), false);
+  });
+
+  test("a note is the last one set", (t) => {
+    const { store } = make(t);
+    assert.equal(store.note("cursor"), null);
+
+    store.setNote("cursor", "1");
+    store.setNote("cursor", "2");
+
+    assert.equal(store.note("cursor"), "2");
+  });
+
+  test("the upkeep empties the WAL and finds the ledger sound", (t) => {
+    const { store } = make(t);
+    store.addRun(aRun());
+
+    assert.equal(store.checkpoint(), 0);
+    assert.equal(store.integrity(), "ok");
+  });
+}
