@@ -1,0 +1,8 @@
+// oxlint-disable import/no-unassigned-import -- core-js defines by being imported
+import "./dom-exception.ts";
+import "core-js-pure/modules/web.atob.js";
+import "core-js-pure/modules/web.btoa.js";
+import path from "core-js-pure/internals/path.js";
+import { install } from "./install.ts";
+
+install({ atob: path["atob"], btoa: path["btoa"] });

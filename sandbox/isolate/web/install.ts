@@ -1,0 +1,15 @@
+/**
+ * Installs names of the web as a browser has them: global, writable, not enumerable. Takes away
+ * what core-js leaves behind for its other copies.
+ */
+export function install(names: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(names)) {
+    Object.defineProperty(globalThis, name, {
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+  Reflect.deleteProperty(globalThis, "__core-js_shared__");
+}
