@@ -77,6 +77,8 @@ export type Skill = {
   readonly language: Language;
   readonly source: string;
   readonly program: Program;
+  /** Digest of the source's tokens: blanks and comments do not count. */
+  readonly digest: string;
   readonly signature: Signature;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
@@ -84,6 +86,11 @@ export type Skill = {
   /** Every file of the folder as text, by its path inside the folder. */
   readonly files: Readonly<Record<string, string>>;
 };
+
+/** The file of a skill that holds its function. */
+export function fileOf(skill: Pick<Skill, "language">): string {
+  return `skill.${skill.language}`;
+}
 
 /**
  * The arguments of a call: an object of the parameters' names, in the order of the signature.

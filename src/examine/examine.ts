@@ -2,6 +2,7 @@ import type { Case, FetchRule } from "../domain/case.ts";
 import type { JudgedCase } from "../domain/incident.ts";
 import type { Capabilities, CapabilityName, Program, Skill } from "../domain/skill.ts";
 import { CAPABILITY_NAMES } from "../domain/skill.ts";
+import { environmentOf } from "../domain/world.ts";
 import type { CapabilityHosts, RecordingHost } from "../ports/capabilities.ts";
 import type { JudgeCase } from "../ports/judge.ts";
 import type { CallResult, Sandbox } from "../ports/sandbox.ts";
@@ -21,9 +22,6 @@ export type Examination = {
   /** Sites passed, by the position of the case, where the program is instrumented. */
   readonly hits: readonly (readonly number[])[];
 };
-
-/** A case without a world of its own starts here, so that it means the same every day. */
-const FIXED_NOW = Date.UTC(2026, 0, 1);
 
 /**
  * Puts the questions of some cases to a skill, or to another program in its place, and judges the
@@ -77,8 +75,13 @@ function askedOf(of: Case, skill: Skill, { hosts, unrecorded }: ExaminePorts): {
 } {
   const { capabilities } = skill.manifest;
   const host = hosts.table(of.world, capabilities, unrecorded);
-  const environment = { now: of.world.now ?? FIXED_NOW, seed: of.world.seed ?? 1 };
-  return { host, call: { args: of.args, grants: grantsOf(capabilities), environment, host } };
+  const call = {
+    args: of.args,
+    grants: grantsOf(capabilities),
+    environment: environmentOf(of.world),
+    host,
+  };
+  return { host, call };
 }
 
 async function judgedOf(

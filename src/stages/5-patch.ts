@@ -1,6 +1,6 @@
 import type { Candidate, Proposal } from "../domain/candidate.ts";
 import type { Diagnosis } from "../domain/incident.ts";
-import type { Skill } from "../domain/skill.ts";
+import { fileOf, type Skill } from "../domain/skill.ts";
 import type { Editor } from "../ports/editor.ts";
 
 export type Patched =
@@ -34,15 +34,10 @@ export async function patch(
     const reason = inspected.problems.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
     return { status: "refused", candidate: { ...made, source: text, digest: "", size }, reason };
   }
-  const { digest, ...contract } = inspected;
-  const candidate: Candidate = { ...made, source: text, digest, size };
+  const { status: _, ...read } = inspected;
+  const candidate: Candidate = { ...made, source: text, digest: read.digest, size };
   const files = { ...skill.files, [fileOf(skill)]: text };
-  return { status: "patched", candidate, patched: { ...skill, ...contract, source: text, files } };
-}
-
-/** The file of a skill that holds its function. */
-export function fileOf(skill: Pick<Skill, "language">): string {
-  return `skill.${skill.language}`;
+  return { status: "patched", candidate, patched: { ...skill, ...read, source: text, files } };
 }
 
 /** Characters between the common beginning and the common end, of the longer text. */

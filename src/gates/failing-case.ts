@@ -1,0 +1,56 @@
+import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { Editor } from "../ports/editor.ts";
+import type { Gate, GateContext } from "../ports/gate.ts";
+import { gate, type Finding } from "./verdict.ts";
+
+/**
+ * The incident's case fails on the parent and passes on the candidate. With an execution witness:
+ * an instrumented copy of the candidate passes at least one of the changed places on the way, else
+ * whatever made the case pass was not the change.
+ */
+export function failingCaseGate(
+  ports: ExaminePorts & { readonly editor: Editor; readonly now: () => number },
+): Gate {
+  return gate("failing-case", ports.now, async (_candidate, context, signal) => {
+    const { failing } = context.diagnosis;
+    if (failing.passed) return { status: "fail", reason: "no improvement: the case passes already" };
+    const { judged, recorded } = await examine(
+      { skill: context.patched, cases: [failing.case] },
+      ports,
+      signal,
+    );
+    const [after] = judged;
+    if (after === undefined || !after.passed) {
+      return { status: "fail", reason: after?.reason ?? "no answer", score: 0 };
+    }
+    const witnessed = await witness(context, ports, signal);
+    return { ...witnessed, recorded: recorded.flat() };
+  });
+}
+
+async function witness(
+  { skill, patched, diagnosis }: GateContext,
+  ports: ExaminePorts & { readonly editor: Editor },
+  signal: AbortSignal,
+): Promise<Finding> {
+  const source = { text: patched.source, language: patched.language, entry: patched.signature.name };
+  const { program, sites } = await ports.editor.instrument(source, signal);
+  const [start, end] = changedRange(skill.source, patched.source);
+  const changed = sites.flatMap((site, at) => (site.start < end && site.end > start ? [at] : []));
+  const cases = [diagnosis.failing.case];
+  const { hits } = await examine({ skill: patched, cases, program, witness: true }, ports, signal);
+  const passed = changed.filter((at) => hits[0]?.includes(at));
+  return changed.length > 0 && passed.length === 0
+    ? { status: "fail", reason: "the changed lines did not run in the case they are to repair" }
+    : { status: "pass", reason: `${passed.length} of ${changed.length} changed places ran` };
+}
+
+/** The range of the new text between its common beginning and common end with the old. */
+function changedRange(before: string, after: string): readonly [number, number] {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return [head, Math.max(head + 1, after.length - tail)];
+}

@@ -1,0 +1,45 @@
+import type { Skill } from "../domain/skill.ts";
+import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { Gate } from "../ports/gate.ts";
+import type { HeldOut } from "../ports/held-out.ts";
+import { gate } from "./verdict.ts";
+import { isUnrecorded } from "./regression.ts";
+
+export type HeldOutPorts = ExaminePorts & {
+  readonly now: () => number;
+  readonly heldOut: HeldOut;
+  readonly minimum: number;
+  /** Counts a look and returns how many there were. */
+  readonly countLook: (skill: Skill) => number;
+};
+
+/**
+ * Cases that nobody who proposes has seen: all that passed on the parent pass, and either all pass
+ * or more than before. The reason gives counts only: no input and no answer leaves this gate.
+ */
+export function heldOutGate(ports: HeldOutPorts): Gate {
+  return gate("held-out", ports.now, async (_candidate, { skill, patched }, signal) => {
+    const cases = await ports.heldOut.cases(skill);
+    if (cases.length < ports.minimum) {
+      const reason = `${cases.length} held-out cases, ${ports.minimum} are the minimum`;
+      return { status: "needs-data", reason };
+    }
+    const look = ports.countLook(skill);
+    const before = await examine({ skill, cases }, ports, signal);
+    const after = await examine({ skill: patched, cases }, ports, signal);
+    const usable = cases.flatMap((_, at) => {
+      const [old, now] = [before.judged[at], after.judged[at]];
+      return old !== undefined && now !== undefined && !isUnrecorded(now) ? [{ old, now }] : [];
+    });
+    const lost = usable.filter(({ old, now }) => old.passed && !now.passed).length;
+    const wonBack = usable.filter(({ old, now }) => !old.passed && now.passed).length;
+    const failing = usable.filter(({ now }) => !now.passed).length;
+    const counts = `${usable.length - failing} of ${usable.length} pass, look ${look}`;
+    if (lost > 0) return { status: "fail", reason: `${lost} that passed fail (${counts})` };
+    if (failing > 0 && wonBack === 0) return { status: "fail", reason: `no gain (${counts})` };
+    return usable.length < ports.minimum
+      ? { status: "needs-data", reason: `too few can be asked (${counts})` }
+      : { status: "pass", reason: counts };
+  });
+}
+
