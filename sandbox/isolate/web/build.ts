@@ -23,7 +23,6 @@ async function scriptOf(part: string): Promise<string> {
     format: "iife",
     platform: "neutral",
     mainFields: ["module", "main"],
-    conditions: ["browser"],
     target: "es2024",
     charset: "ascii",
     legalComments: "none",

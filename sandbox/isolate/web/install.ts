@@ -4,6 +4,8 @@
  */
 export function install(names: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(names)) {
+    // core-js calls its constructors otherwise.
+    if (typeof value === "function") Object.defineProperty(value, "name", { value: name });
     Object.defineProperty(globalThis, name, {
       value,
       writable: true,

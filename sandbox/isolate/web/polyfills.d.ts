@@ -9,6 +9,7 @@ declare module "core-js-pure/modules/*";
 /** The part of event-target-shim that is used here; its own types do not resolve under nodenext. */
 declare module "event-target-shim" {
   export class Event {
+    readonly type: string;
     constructor(type: string);
   }
   export class EventTarget {
