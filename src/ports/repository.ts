@@ -1,6 +1,6 @@
 import type { Evidence } from "../domain/release.ts";
 
-/** A file of a tree, by its path from the root of the repository. */
+/** A file of a tree, by its path from the workspace's folder. Links and submodules are none. */
 export type TreeFile = { readonly path: string; readonly blob: string };
 
 export type CommitInfo = {
@@ -10,6 +10,7 @@ export type CommitInfo = {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly subject: string;
+  /** All that follows the subject, trailers included. */
   readonly body: string;
   /** `Hone-*` trailers by name. A commit without any is a person's. */
   readonly trailers: Readonly<Record<string, string>>;

@@ -1,0 +1,177 @@
+import { canonical } from "../../domain/json.ts";
+import { HoneError } from "../../domain/errors.ts";
+import type { Evidence } from "../../domain/release.ts";
+import type {
+  CommitInfo,
+  Followed,
+  Prepared,
+  Publication,
+  Repository,
+  TreeFile,
+} from "../../ports/repository.ts";
+import { type Adoption, adopt } from "./adopt.ts";
+import { BlobTexts } from "./blob-texts.ts";
+import { followedBranch } from "./followed.ts";
+import { changesOf, diffOf, isAncestor, readCommit } from "./history.ts";
+import { clearStaleLocks } from "./locks.ts";
+import { HONE_REF, branchRef, folderSegments, objectId, objectName } from "./names.ts";
+import { prepareNote, readNote } from "./notes.ts";
+import { ObjectReader } from "./object-reader.ts";
+import { type Place, locate, segmentsFromRoot } from "./place.ts";
+import { prepareChanges, prepareFolder } from "./prepare.ts";
+import { publish } from "./publish.ts";
+import { moveRefs, requireFreeBranch } from "./refs.ts";
+import { filesOf, folderAt } from "./trees.ts";
+import { uncommittedIn } from "./work-tree.ts";
+
+export type RepositorySettings = {
+  /** The workspace's folder. */
+  readonly dir: string;
+  readonly publish: "auto" | "manual";
+  /** The branch that people work on; "" is the one checked out. */
+  readonly branch: string;
+  /** The clock of hone's commits, in milliseconds since the epoch. */
+  readonly now?: () => number;
+};
+
+/**
+ * Opens the history of a workspace. The caller disposes of it. Rejects with `git-failed` where the
+ * repository cannot be used, `not-found` where there is none or it has no branch `hone`.
+ */
+export async function openRepository(settings: RepositorySettings): Promise<Repository> {
+  if (settings.branch !== "") branchRef(settings.branch);
+  const place = await locate(settings.dir, settings.now ?? Date.now);
+  if (place === null) throw missing(`${settings.dir} is not in a git repository`);
+  const repository = new GitRepository(place, settings);
+  try {
+    await repository.head();
+  } catch (error) {
+    await repository[Symbol.asyncDispose]();
+    throw error;
+  }
+  return repository;
+}
+
+/** The port's contract over one place, one reader and the settings; each verb has its own file. */
+class GitRepository implements Repository {
+  readonly prefix: string;
+  readonly #place: Place;
+  readonly #settings: RepositorySettings;
+  readonly #reader: ObjectReader;
+  readonly #texts: BlobTexts;
+
+  constructor(place: Place, settings: RepositorySettings) {
+    this.prefix = place.prefix;
+    this.#place = place;
+    this.#settings = settings;
+    this.#reader = new ObjectReader(place.git);
+    this.#texts = new BlobTexts(this.#reader);
+  }
+
+  async head(): Promise<string> {
+    const object = await this.#reader.read(HONE_REF);
+    if (object?.type === "commit") return object.id;
+    throw missing(`the repository at ${this.#place.top} has no branch hone`);
+  }
+
+  async files(commit: string, folder: string): Promise<readonly TreeFile[]> {
+    const { tree } = await readCommit(this.#reader, objectId(commit));
+    const path = segmentsFromRoot(this.#place, folderSegments(folder));
+    const id = await folderAt(this.#reader, tree, path);
+    return id === null ? [] : filesOf(this.#reader, id, folder);
+  }
+
+  text(blob: string): Promise<string> {
+    return this.#texts.text(blob);
+  }
+
+  async lastChange(commit: string, folder: string): Promise<string> {
+    const [last] = await changesOf(this.#place, folder, { start: commit, limit: 1 });
+    if (last !== undefined) return last;
+    throw missing(`no commit up to ${commit.slice(0, 12)} has a folder ${folder}`);
+  }
+
+  async history(folder: string, limit: number): Promise<readonly CommitInfo[]> {
+    const commits = await changesOf(this.#place, folder, { start: HONE_REF, limit });
+    return Promise.all(commits.map((commit) => this.info(commit)));
+  }
+
+  async info(commit: string): Promise<CommitInfo> {
+    const { tree: _, ...info } = await readCommit(this.#reader, objectName(commit));
+    return info;
+  }
+
+  isAncestor(ancestor: string, descendant: string): Promise<boolean> {
+    return isAncestor(this.#place, ancestor, descendant);
+  }
+
+  diff(from: string, to: string, folder: string): Promise<string> {
+    return diffOf(this.#place, { from, to }, folder);
+  }
+
+  prepare(
+    parent: string,
+    changes: Readonly<Record<string, string | null>>,
+    message: string,
+  ): Promise<Prepared> {
+    return prepareChanges(this.#place, this.#reader, { parent, changes, message });
+  }
+
+  prepareRestore(
+    parent: string,
+    folder: string,
+    source: string,
+    message: string,
+  ): Promise<Prepared> {
+    return prepareFolder(this.#place, this.#reader, { parent, folder, source, message });
+  }
+
+  async advance({ commit, parent }: Prepared, evidence: Evidence | null): Promise<void> {
+    const text = evidence === null ? null : canonical(evidence);
+    const [note] = await Promise.all([
+      text === null ? null : prepareNote(this.#place, this.#reader, { commit, text }),
+      requireFreeBranch(this.#place),
+      clearStaleLocks(this.#place),
+    ]);
+    const branch = { ref: HONE_REF, from: objectId(parent), to: objectId(commit) };
+    // The note first: a process killed between the two leaves a note too many, never a release
+    // without its evidence.
+    await moveRefs(this.#place, note === null ? [branch] : [note, branch], "hone: release");
+  }
+
+  evidence(commit: string): Promise<string | null> {
+    return readNote(this.#reader, objectId(commit));
+  }
+
+  async publish(): Promise<Publication> {
+    if (this.#settings.publish === "manual") return { status: "manual" };
+    const hone = await this.head();
+    const followed = await followedBranch(this.#place, this.#settings.branch, hone);
+    return publish(this.#place, followed, hone);
+  }
+
+  async followed(): Promise<Followed | null> {
+    return followedBranch(this.#place, this.#settings.branch, await this.head());
+  }
+
+  async adopt(followedHead: string): Promise<Adoption> {
+    const { commit } = await readCommit(this.#reader, objectId(followedHead));
+    return adopt(this.#place, await this.head(), commit);
+  }
+
+  uncommitted(folder: string): Promise<readonly string[]> {
+    return uncommittedIn(this.#place, folder);
+  }
+
+  clearStaleLocks(): Promise<readonly string[]> {
+    return clearStaleLocks(this.#place);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#reader[Symbol.asyncDispose]();
+  }
+}
+
+function missing(what: string): HoneError {
+  return new HoneError("not-found", what, { hint: "Run `hone init` in the workspace's folder." });
+}
