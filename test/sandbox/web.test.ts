@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runInThisContext } from "node:vm";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import ivm from "isolated-vm";
 import { webSurfaceFor } from "../../sandbox/isolate/web.ts";
 
@@ -143,7 +143,7 @@ test("URLs are read as Node reads them", () => {
 
 test("any URL is read as Node reads it", () => {
   const both = inBoth(describeUrl);
-  const part = fc.string({ unit: fc.constantFrom(...":/?#[]@!$&'()*+,;=%.-_~ab19 \\ü|^{}<>\"`") });
+  const part = textOf(":/?#[]@!$&'()*+,;=%.-_~ab19 \\ü|^{}<>\"`");
   const url = fc.oneof(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
     fc.tuple(fc.webUrl(), part).map(([base, rest]) => `${base}/${rest}`),
@@ -174,7 +174,7 @@ test("URL parts can be set as in Node", () => {
     "search",
     "hash",
   );
-  const value = fc.string({ unit: fc.constantFrom(..."abc019:/?#@%. =&") });
+  const value = textOf("abc019:/?#@%. =&");
 
   fc.assert(
     fc.property(fc.webUrl(), member, value, (...input) => assertSame(both(input))),
@@ -195,8 +195,8 @@ test("search parameters are kept as in Node", () => {
     return [seen, String(p), [...p], p.size, [...p.keys()], [...p.values()]];
   }`);
   // Node itself misreads a broken escape next to a letter beyond ASCII ("%aaü").
-  const text = fc.string({ unit: fc.constantFrom(..."ab=&+%20? ") });
-  const word = fc.string({ unit: fc.constantFrom(..."ab=&+% ü\u{1f600}"), maxLength: 6 });
+  const text = textOf("ab=&+%20? ");
+  const word = textOf("ab=&+% ü\u{1f600}");
   const verb = fc.constantFrom("append", "set", "delete", "get", "sort");
 
   fc.assert(
@@ -296,7 +296,7 @@ test("base64 goes both ways as in Node", () => {
   const both = inBoth(`([verb, text]) => verb === "atob" ? atob(text) : btoa(text)`);
   const verb = fc.constantFrom("atob", "btoa");
   const text = fc.oneof(
-    fc.string({ unit: fc.constantFrom(..."QUJD+/=- \n\tü") }),
+    textOf("QUJD+/=- \n\tü"),
     fc.string({ unit: "binary-ascii" }),
     fc.base64String(),
   );
@@ -413,4 +413,8 @@ test("each name costs a small script, since an isolate loads it anew", () => {
 function namesIn(context: ivm.Context): string[] {
   const names = context.evalSync("JSON.stringify(Reflect.ownKeys(globalThis).map(String))");
   return JSON.parse(names as string) as string[];
+}
+
+function textOf(alphabet: string): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), maxLength: 12 });
 }
