@@ -90,6 +90,7 @@ function runs(make: Make): void {
     store.addTask(aTask());
     store.claimTask();
     const run = aRun({
+      expectation: { kind: "throws", message: "no price" },
       trace: aTrace({
         logs: Array.from({ length: 500 }, (_, n) => ({
           level: "info",

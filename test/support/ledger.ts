@@ -83,6 +83,7 @@ export function aRun(overrides: Partial<Run> = {}): Run {
     skill: "parse-price",
     version: "v1",
     input: { text: "12 €" },
+    expectation: null,
     trace: aTrace(),
     reward: scored(1),
     startedAt: 1_000,

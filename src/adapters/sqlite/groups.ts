@@ -38,7 +38,7 @@ export function groupsIn(db: Database): GroupMethods {
      WHERE seq = (SELECT max(seq) FROM candidates WHERE id = ?)`,
   );
   const refused = db.prepare<[string], string>(
-    `SELECT DISTINCT digest FROM candidates JOIN groups ON groups.id = candidates.group_id
+    `SELECT DISTINCT digest FROM groups CROSS JOIN candidates ON group_id = groups.id
      WHERE signature = ? AND state = 'rejected' ORDER BY candidates.seq`,
   );
   const add = additionTo(db);

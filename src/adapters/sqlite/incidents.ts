@@ -25,8 +25,10 @@ export function incidentsIn(db: Database): IncidentMethods {
      ORDER BY seq DESC LIMIT :limit`,
   );
   const runs = db.prepare<[string, number], RunRow>(
-    `SELECT runs.* FROM incident_runs JOIN runs ON runs.id = incident_runs.run_id
-     WHERE incident_id = ? AND is_held_out = 0 ORDER BY runs.seq DESC LIMIT ?`,
+    `SELECT * FROM runs WHERE seq IN (
+       SELECT seq FROM incident_runs JOIN runs ON runs.id = run_id
+       WHERE incident_id = ? AND is_held_out = 0 ORDER BY seq DESC LIMIT ?
+     ) ORDER BY seq DESC`,
   );
   const change = db.prepare(
     `UPDATE incidents SET state = coalesce(:state, state), note = coalesce(:note, note),

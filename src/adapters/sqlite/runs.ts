@@ -13,6 +13,7 @@ export type RunRow = {
   readonly is_held_out: 0 | 1;
   readonly reward: Packed<Run["reward"]>;
   readonly input: Packed<Run["input"]>;
+  readonly expectation: Packed<Run["expectation"]>;
   readonly trace: Packed<Run["trace"]>;
 };
 
@@ -27,8 +28,8 @@ type RunMethods = Pick<
 export function runsIn(db: Database): RunMethods {
   const insert = db.prepare(
     `INSERT INTO runs (id, task_id, skill, version, started_at, is_held_out, reward_status, score,
-       reward, input, trace)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+       reward, input, expectation, trace)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
   const endTask = db.prepare(
     "UPDATE tasks SET state = 'done', run_id = ?, error = NULL WHERE id = ?",
@@ -64,6 +65,7 @@ export function runOf(row: RunRow): Run {
     skill: row.skill,
     version: row.version,
     input: unpack(row.input),
+    expectation: unpack(row.expectation),
     trace: unpack(row.trace),
     reward: unpack(row.reward),
     startedAt: row.started_at,
@@ -125,6 +127,7 @@ function valuesOf(run: Run): unknown[] {
     run.reward.status === "scored" ? run.reward.score : null,
     pack(run.reward),
     pack(run.input),
+    pack(run.expectation),
     pack(run.trace),
   ];
 }

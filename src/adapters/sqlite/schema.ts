@@ -29,6 +29,7 @@ CREATE TABLE runs (
   score REAL CHECK ((score IS NULL) = (reward_status <> 'scored') AND (score BETWEEN 0 AND 1)),
   reward ANY NOT NULL,
   input ANY NOT NULL,
+  expectation ANY NOT NULL,
   trace ANY NOT NULL
 ) STRICT;
 CREATE INDEX runs_by_skill ON runs (skill, is_held_out, seq);
