@@ -28,7 +28,7 @@ export type Evidence = {
   readonly schemaVersion: 1;
   readonly skill: string;
   readonly parent: string;
-  /** Git blob ids of the skill's files before and after. */
+  /** SHA-256 of the text of each file of the skill, before and after. */
   readonly before: Readonly<Record<string, string>>;
   readonly after: Readonly<Record<string, string>>;
   readonly incident: {

@@ -29,6 +29,8 @@ export type Run = {
   /** The commit that last changed the skill when the run began. */
   readonly version: string;
   readonly input: JsonObject;
+  /** What the task's caller knew of the right outcome. */
+  readonly expectation: Expectation | null;
   readonly trace: Trace;
   readonly reward: Reward;
   readonly startedAt: number;

@@ -1,0 +1,67 @@
+import { statusOf, type Verification } from "./gate.ts";
+
+/** What the history says of a release; `git log` alone answers what, why, how well and by whom. */
+export type ReleaseFacts = {
+  readonly skill: string;
+  readonly reason: string;
+  readonly summary: string;
+  readonly incidentId: string;
+  readonly failingCase: string;
+  readonly rewardBefore: number;
+  readonly rewardAfter: number;
+  readonly proposer: string;
+  readonly operator: string;
+  readonly verification: Verification;
+  readonly evidenceDigest: string;
+  readonly approvedBy: string | null;
+};
+
+/** The message of a release: subject, diagnosis, trailers (git interpret-trailers). */
+export function releaseMessage(facts: ReleaseFacts): string {
+  const gates = facts.verification.verdicts.map(({ gate, status }) => `${gate}=${status}`).join(" ");
+  const trailers = [
+    `Hone-Incident: ${facts.incidentId}`,
+    `Hone-Case: ${oneLine(facts.failingCase)}`,
+    `Hone-Reward: ${facts.rewardBefore.toFixed(2)} -> ${facts.rewardAfter.toFixed(2)}`,
+    `Hone-Proposer: ${facts.proposer}/${oneLine(facts.operator)}`,
+    "Hone-Model: none",
+    `Hone-Gates: ${gates}`,
+    `Hone-Verdict: ${statusOf(facts.verification)}`,
+    ...(facts.approvedBy === null ? [] : [`Hone-Approved-By: ${oneLine(facts.approvedBy)}`]),
+    `Hone-Evidence: sha256:${facts.evidenceDigest}`,
+  ];
+  return `${subjectOf(facts.skill, facts.reason)}\n\n${wrapped(facts.summary)}\n\n${trailers.join("\n")}\n`;
+}
+
+/** The message of a rollback: one revert commit that names the one it takes back. */
+export function rollbackMessage(facts: {
+  readonly skill: string;
+  readonly reverted: string;
+  readonly subject: string;
+  readonly restored: string;
+  readonly reason: string;
+  readonly by: string;
+}): string {
+  const trailers = [
+    `Hone-Reverts: ${facts.reverted}`,
+    `Hone-Restores: ${facts.restored}`,
+    `Hone-Rollback-By: ${oneLine(facts.by)}`,
+  ];
+  return `${subjectOf(facts.skill, `roll back "${facts.subject}"`)}\n\nThis reverts commit ${facts.reverted}.\n${wrapped(facts.reason)}\n\n${trailers.join("\n")}\n`;
+}
+
+function subjectOf(skill: string, reason: string): string {
+  const subject = `skill(${skill}): ${oneLine(reason)}`;
+  return subject.length > 100 ? `${subject.slice(0, 97)}...` : subject;
+}
+
+/** Text from skills and servers must not forge a trailer or a second paragraph. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+function wrapped(text: string): string {
+  return oneLine(text)
+    .slice(0, 1_000)
+    .replace(/(?![^\n]{1,90}$)([^\n]{1,90})\s/g, "$1\n");
+}

@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Case } from "../domain/case.ts";
+import { HoneError } from "../domain/errors.ts";
+import { argumentsOf, type Skill } from "../domain/skill.ts";
+import type { Run } from "../domain/task.ts";
+import { worldOf } from "../domain/world.ts";
+import type { HeldOut } from "../ports/held-out.ts";
+import { readCases } from "./case-lines.ts";
+
+/** Recorded live runs used as held-out cases at most; the newest, so that the set rotates. */
+const MOST_RUNS = 40;
+
+/**
+ * Held-out cases of a skill: data/held-out/<skill>.jsonl, and the live runs that were set aside by
+ * hash when they were recorded, each asking for the value that scored well then.
+ */
+export function heldOutIn(
+  dir: string,
+  heldOutRuns: (skill: Skill, limit: number) => readonly Run[],
+): HeldOut {
+  return {
+    async cases(skill) {
+      const written = await writtenCases(dir, skill);
+      const recorded = heldOutRuns(skill, MOST_RUNS).flatMap((run) => caseOf(run, skill));
+      return [...written, ...recorded];
+    },
+  };
+}
+
+async function writtenCases(dir: string, skill: Skill): Promise<readonly Case[]> {
+  const file = path.join(dir, "data", "held-out", `${skill.name}.jsonl`);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw new HoneError("store-failed", `${file} cannot be read: ${error.message}`, { cause: error });
+  });
+  const { value, problems } = readCases(text, file, skill.signature);
+  if (problems.length > 0) {
+    // The text of a problem may quote the file; only its place leaves this function.
+    const places = problems.map((problem) => problem.split(": ")[0]).join(", ");
+    throw new HoneError("bad-skill", `held-out cases of ${skill.name} are malformed at ${places}`, {
+      hint: "Each line is a JSON object as in cases.jsonl.",
+    });
+  }
+  return value ?? [];
+}
+
+function caseOf(run: Run, skill: Skill): Case[] {
+  const { outcome } = run.trace;
+  if (outcome.status !== "returned") return [];
+  return [
+    {
+      name: `held-out run ${run.id}`,
+      args: argumentsOf(skill.signature, run.input),
+      expectation: { kind: "value", value: outcome.value },
+      world: worldOf(run.trace),
+    },
+  ];
+}

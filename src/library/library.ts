@@ -1,0 +1,108 @@
+import { HoneError } from "../domain/errors.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { Library, Loaded } from "../ports/library.ts";
+import type { Repository, TreeFile } from "../ports/repository.ts";
+import { loadSkill, type LoadPorts } from "./load-skill.ts";
+
+export type LibraryPorts = LoadPorts & { readonly repository: Repository };
+
+const FOLDER = "skills";
+
+/**
+ * The skills of the branch `hone`. A skill is loaded when it is first needed and again when its
+ * content has changed; a run keeps the version that it was given.
+ */
+export function openLibrary(ports: LibraryPorts): Library {
+  const { repository } = ports;
+  const cache = new Map<string, Promise<Loaded>>();
+  const signal = new AbortController().signal;
+  let current: { head: string; folders: ReadonlyMap<string, readonly TreeFile[]> } | null = null;
+
+  async function atHead(): Promise<NonNullable<typeof current>> {
+    const head = await repository.head();
+    if (current?.head !== head) current = { head, folders: await foldersOf(head, repository) };
+    return current;
+  }
+
+  /** One entry per skill and content, so that a changed skill replaces what it was before. */
+  async function load(name: string, files: readonly TreeFile[], commit: string): Promise<Loaded> {
+    const tree = files.map(({ path, blob }) => `${path}:${blob}`).join("\n");
+    const key = `${name}\n${tree}`;
+    const known = cache.get(key);
+    if (known !== undefined) return await known;
+    const loading = read(name, tree, files, commit);
+    cache.set(key, loading);
+    loading.catch(() => cache.delete(key));
+    if (cache.size > MOST_CACHED) cache.delete(cache.keys().next().value ?? "");
+    return await loading;
+  }
+
+  async function read(
+    name: string,
+    tree: string,
+    files: readonly TreeFile[],
+    commit: string,
+  ): Promise<Loaded> {
+    const version = await repository.lastChange(commit, `${FOLDER}/${name}`);
+    const texts: Record<string, string> = {};
+    for (const { path, blob } of files) {
+      texts[path.slice(FOLDER.length + name.length + 2)] = await repository.text(blob);
+    }
+    return await loadSkill({ name, version, tree, files: texts }, ports, signal);
+  }
+
+  async function loadAll(commit: string): Promise<readonly Loaded[]> {
+    const folders = await foldersOf(commit, repository);
+    const loaded: Loaded[] = [];
+    for (const [name, files] of folders) loaded.push(await load(name, files, commit));
+    return loaded;
+  }
+
+  return {
+    async active(name) {
+      const { head, folders } = await atHead();
+      const files = folders.get(name);
+      if (files === undefined) throw notFound(name, [...folders.keys()]);
+      return soundOr(await load(name, files, head));
+    },
+    async names() {
+      return [...(await atHead()).folders.keys()];
+    },
+    loadAll,
+    async at(name, version) {
+      const files = (await foldersOf(version, repository)).get(name);
+      if (files === undefined) return null;
+      const loaded = await load(name, files, version);
+      return loaded.status === "sound" ? { ...loaded.skill, version } : null;
+    },
+  };
+}
+
+/** Loaded versions kept in memory; an old one is read again when it is asked for. */
+const MOST_CACHED = 256;
+
+async function foldersOf(
+  commit: string,
+  repository: Repository,
+): Promise<ReadonlyMap<string, readonly TreeFile[]>> {
+  const folders = new Map<string, TreeFile[]>();
+  for (const file of await repository.files(commit, FOLDER)) {
+    const [, name, rest] = /^skills\/([^/]+)\/(.+)$/.exec(file.path) ?? [];
+    if (name === undefined || rest === undefined) continue;
+    folders.set(name, [...(folders.get(name) ?? []), file]);
+  }
+  return new Map([...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function soundOr(loaded: Loaded): Skill {
+  if (loaded.status === "sound") return loaded.skill;
+  throw new HoneError("bad-skill", `skill ${loaded.name}: ${loaded.problems.join("; ")}`, {
+    hint: "Mend the skill's files and commit them.",
+  });
+}
+
+function notFound(name: string, known: readonly string[]): HoneError {
+  return new HoneError("not-found", `there is no skill named ${name}`, {
+    hint: known.length > 0 ? `There are: ${known.join(", ")}.` : "Commit one under skills/.",
+  });
+}

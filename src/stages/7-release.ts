@@ -1,0 +1,161 @@
+import type { Candidate } from "../domain/candidate.ts";
+import { lineOf, type Case, type FetchRule } from "../domain/case.ts";
+import { releaseMessage } from "../domain/commit-message.ts";
+import { HoneError } from "../domain/errors.ts";
+import type { Verification } from "../domain/gate.ts";
+import type { Diagnosis } from "../domain/incident.ts";
+import { canonical, type Json } from "../domain/json.ts";
+import type { Evidence, Release } from "../domain/release.ts";
+import { fileOf, type Skill } from "../domain/skill.ts";
+import type { Repository } from "../ports/repository.ts";
+import type { Store } from "../ports/store.ts";
+
+export type ReleaseInput = {
+  readonly skill: Skill;
+  readonly patched: Skill;
+  readonly candidate: Candidate;
+  readonly verification: Verification;
+  readonly diagnosis: Omit<Diagnosis, "judged">;
+  readonly signature: string;
+  /** Share of the visible cases that passed on the parent, in [0,1]. */
+  readonly rewardBefore: number;
+  /** The canonical outcome of each case of the released version, by the case's name. */
+  readonly outcomes: Readonly<Record<string, Json>>;
+  readonly approvedBy: string | null;
+};
+
+export type ReleasePorts = {
+  readonly repository: Repository;
+  readonly store: Store;
+  readonly now: () => number;
+  readonly sha256: (text: string) => string;
+  readonly tools: Readonly<Record<string, string>>;
+};
+
+/**
+ * A candidate that passed → a commit that is the active version. The order survives a crash at any
+ * instant: objects, then a durable pending row, then branch and evidence in one ref transaction,
+ * then the row. Throws `refused` where a person has uncommitted work on the skill, `git-conflict`
+ * (retryable) where the skill or the branch has moved meanwhile.
+ */
+export async function release(input: ReleaseInput, ports: ReleasePorts): Promise<Release> {
+  const { repository, store } = ports;
+  const folder = `skills/${input.skill.name}`;
+  await refuseUncommitted(folder, repository);
+  const parent = await repository.head();
+  const previous = await repository.lastChange(parent, folder);
+  if (previous !== input.skill.version) {
+    throw new HoneError("git-conflict", `${input.skill.name} changed while it was repaired`, {
+      hint: "hone starts again from the new version.",
+      retryable: true,
+    });
+  }
+  const changes = changesOf(input);
+  const evidence = evidenceOf(input, { parent, changes }, ports);
+  const message = messageOf(input, ports.sha256(canonical(evidence as unknown as Json)));
+  const files = Object.fromEntries(
+    Object.entries(changes).map(([file, text]) => [`${folder}/${file}`, text]),
+  );
+  const prepared = await repository.prepare(parent, files, message);
+  const made: Release = {
+    commit: prepared.commit,
+    skill: input.skill.name,
+    previous,
+    incidentId: input.diagnosis.incidentId,
+    candidateId: input.candidate.id,
+    reverts: null,
+    state: "pending",
+    releasedAt: ports.now(),
+    reason: input.candidate.reason,
+  };
+  store.addPendingRelease({ ...made, evidence });
+  try {
+    await repository.advance(prepared, evidence);
+  } catch (error) {
+    store.setRelease(prepared.commit, "aborted", "the branch could not be moved");
+    throw error;
+  }
+  store.setRelease(prepared.commit, "watching", made.reason);
+  return { ...made, state: "watching" };
+}
+
+async function refuseUncommitted(folder: string, repository: Repository): Promise<void> {
+  const dirty = await repository.uncommitted(folder);
+  if (dirty.length === 0) return;
+  throw new HoneError("refused", `${dirty.join(", ")} has changes that are not committed`, {
+    hint: "Commit or undo them; hone does not release over a person's work.",
+  });
+}
+
+/** The new source, and the minimal failing case as one more line of the regression suite. */
+function changesOf({ skill, candidate, verification, diagnosis }: ReleaseInput): Record<string, string> {
+  const rules = verification.verdicts.flatMap(({ recorded }) => recorded ?? []);
+  const kept = withRecordings(diagnosis.failing.case, rules);
+  const before = skill.files["cases.jsonl"] ?? "";
+  const isKnown = skill.cases.some(({ name }) => name === kept.name);
+  const end = before === "" || before.endsWith("\n") ? "" : "\n";
+  const cases = isKnown ? before : `${before}${end}${lineOf(kept)}\n`;
+  return { [fileOf(skill)]: candidate.source, "cases.jsonl": cases };
+}
+
+/** What was asked of the world during verification becomes part of the case's world. */
+function withRecordings(of: Case, rules: readonly FetchRule[]): Case {
+  const known = new Set((of.world.fetch ?? []).map(({ match }) => match));
+  const fresh = rules.filter(({ match }, at) => {
+    const isFirst = rules.findIndex((rule) => rule.match === match) === at;
+    return isFirst && !known.has(match);
+  });
+  return fresh.length === 0
+    ? of
+    : { ...of, world: { ...of.world, fetch: [...(of.world.fetch ?? []), ...fresh] } };
+}
+
+function evidenceOf(
+  input: ReleaseInput,
+  { parent, changes }: { readonly parent: string; readonly changes: Readonly<Record<string, string>> },
+  { sha256, tools }: ReleasePorts,
+): Evidence {
+  const { skill, candidate, verification, diagnosis } = input;
+  const digests = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [file, sha256(text)]));
+  return {
+    schemaVersion: 1,
+    skill: skill.name,
+    parent,
+    before: digests(skill.files),
+    after: digests({ ...skill.files, ...changes }),
+    incident: {
+      signature: input.signature,
+      failureClass: diagnosis.failureClass,
+      summary: diagnosis.summary,
+    },
+    origin: candidate.origin,
+    reason: candidate.reason,
+    rewardBefore: input.rewardBefore,
+    rewardAfter: verification.reward,
+    verdicts: verification.verdicts.map(({ gate, status, reason }) => ({ gate, status, reason })),
+    outcomes: input.outcomes,
+    failingCase: diagnosis.failing.case,
+    approvedBy: input.approvedBy,
+    docker: "off",
+    tools,
+  };
+}
+
+function messageOf(input: ReleaseInput, evidenceDigest: string): string {
+  const { candidate, verification, diagnosis } = input;
+  return releaseMessage({
+    skill: input.skill.name,
+    reason: candidate.reason,
+    summary: diagnosis.summary,
+    incidentId: diagnosis.incidentId,
+    failingCase: diagnosis.failing.case.name,
+    rewardBefore: input.rewardBefore,
+    rewardAfter: verification.reward,
+    proposer: candidate.origin.proposer,
+    operator: candidate.origin.operator,
+    verification,
+    evidenceDigest,
+    approvedBy: input.approvedBy,
+  });
+}
