@@ -8,8 +8,8 @@ export function doctorCommand(invoke: Invoke): Command {
     .description("check this machine and workspace; show the settings and where each comes from")
     .action(() =>
       invoke(async (invocation) => {
-        const { examine } = await import("../daemon/doctor.ts");
-        const answer = await examine({
+        const { checkHealth } = await import("../daemon/doctor.ts");
+        const answer = await checkHealth({
           workspaceDir: workspaceIfAny(invocation),
           env: invocation.env,
           signal: invocation.signal,

@@ -27,14 +27,14 @@ export type ShownSetting = {
   readonly description: string;
 };
 
-export type Examination = {
+export type Health = {
   readonly ok: boolean;
   readonly checks: readonly Check[];
   /** Empty where the configuration is not valid. */
   readonly settings: readonly ShownSetting[];
 };
 
-export type ExamineOptions = {
+export type HealthOptions = {
   /** Null: only the machine is examined. */
   readonly workspaceDir: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -43,8 +43,8 @@ export type ExamineOptions = {
 
 type Finding = Omit<Check, "check">;
 
-/** Examines the machine and the workspace. Nothing is changed; what is wrong is an answer. */
-export async function examine(options: ExamineOptions): Promise<Examination> {
+/** Checks the machine and the workspace. Nothing is changed; what is wrong is an answer. */
+export async function checkHealth(options: HealthOptions): Promise<Health> {
   const { workspaceDir, signal } = options;
   const checks: Check[] = [
     { check: "node", ...nodeVersion() },
@@ -89,7 +89,7 @@ async function loads(name: string, signal: AbortSignal): Promise<Finding> {
 async function configuration({
   workspaceDir,
   env,
-}: ExamineOptions): Promise<{ readonly finding: Finding; readonly loaded: LoadedConfig | null }> {
+}: HealthOptions): Promise<{ readonly finding: Finding; readonly loaded: LoadedConfig | null }> {
   try {
     const loaded = await loadConfig({ workspaceDir, env });
     return { finding: ok(workspaceDir ?? "no workspace here"), loaded };
