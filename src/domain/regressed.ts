@@ -17,58 +17,84 @@ export type WatchDecision =
   | { readonly status: "regressed"; readonly wealth: number; readonly reason: string };
 
 /**
- * Did the new version do worse? An anytime-valid one-sided test by betting: under the hypothesis
- * "the mean reward of the new version is at least m" the wealth of the bettor is a nonnegative
- * supermartingale, so by Ville's inequality it reaches 1/alpha with probability at most alpha.
- * Bets follow the aGRAPA rule and depend on the past only. Source: Waudby-Smith and Ramdas,
- * "Estimating means of bounded random variables by betting", JRSS-B 2024 (arXiv 2010.09686).
- *
- * `m` is a lower confidence bound of the old mean (Hoeffding, at alpha) less the tolerance, so that
- * a short or noisy history of the old version cannot accuse the new one.
+ * Did the new version do worse? A sequential test by betting (Waudby-Smith and Ramdas, "Estimating
+ * means of bounded random variables by betting", JRSS-B 2024, arXiv 2010.09686). Were the new mean
+ * no lower than the old one less the tolerance, the wealth would be a nonnegative supermartingale
+ * or less than one, so that by Ville's inequality it ever reaches 1/alpha with a chance of at most
+ * alpha. One may therefore look after every run, and stop when it suits. Assumes rewards in [0,1]
+ * whose mean, given the past, does not change within a version; nothing else of their distribution.
  */
 export function regressed({ before, after }: WatchInput, settings: WatchSettings): WatchDecision {
-  const floor = lowerBoundOf(before, settings.alpha) - settings.tolerance;
-  const wealth = floor > 0 ? wealthAgainst(floor, after) : 1;
-  const mean = meanOf(after);
-  const said = `mean reward ${mean.toFixed(3)} over ${after.length} runs against a floor of ${floor.toFixed(3)} from ${before.length} runs`;
-  if (after.length < settings.minimumRuns) {
-    return {
-      status: "watching",
-      wealth,
-      reason: `${said}; ${settings.minimumRuns} runs are the minimum`,
-    };
-  }
-  if (wealth >= 1 / settings.alpha) return { status: "regressed", wealth, reason: said };
-  if (after.length >= settings.maximumRuns) return { status: "kept", wealth, reason: said };
-  return { status: "watching", wealth, reason: said };
+  const wealth = wealthOf(before, after, settings.tolerance);
+  const reason = reasonOf(before, after, settings);
+  if (after.length < settings.minimumRuns) return { status: "watching", wealth, reason };
+  if (wealth >= 1 / settings.alpha) return { status: "regressed", wealth, reason };
+  if (after.length >= settings.maximumRuns) return { status: "kept", wealth, reason };
+  return { status: "watching", wealth, reason };
 }
 
-/** Largest wealth ever reached betting that the mean of `rewards` lies below `floor` in (0,1]. */
-function wealthAgainst(floor: number, rewards: readonly number[]): number {
-  let wealth = 1;
-  let largest = 1;
-  let sum = 0.5;
-  let squares = 0.25;
-  rewards.forEach((reward, at) => {
-    const mean = sum / (at + 1);
-    const variance = squares / (at + 1);
-    const gain = floor - mean;
-    const bet = Math.min(0.75 / (1 - floor + 1e-9), Math.max(0, gain / (variance + gain * gain)));
-    const step = Math.min(bet, 0.75 / Math.max(1 - floor, 0.25));
-    wealth *= 1 + step * (floor - reward);
-    largest = Math.max(largest, wealth);
-    sum += reward;
-    squares += (reward - sum / (at + 2)) ** 2;
+/** Intervals into which the unknown old mean is divided. */
+const INTERVALS = 64;
+
+/**
+ * The old mean is unknown, so every value m that it could have must be refuted: by the old rewards,
+ * which speak against a small m, and the new ones, which speak against a large one. The two bettors'
+ * wealths multiply, and the least over all m counts; for the true m the product is a supermartingale
+ * under the hypothesis. One falls with m and the other grows, so an interval's ends bound it.
+ */
+function wealthOf(before: readonly number[], after: readonly number[], tolerance: number): number {
+  const gains = tallyOf(before);
+  const losses = tallyOf(after.map((reward) => 1 - reward));
+  const logs = Array.from({ length: INTERVALS }, (_, at) => {
+    const lowest = at / INTERVALS;
+    const highest = (at + 1) / INTERVALS;
+    const floor = Math.max(0, lowest - tolerance);
+    return logWealthAgainst(highest, gains) + logWealthAgainst(1 - floor, losses);
   });
-  return largest;
+  return Math.min(Number.MAX_VALUE, Math.exp(Math.min(...logs)));
 }
 
-/** Hoeffding's lower bound of a mean of values in [0,1]; 0 without values. */
-function lowerBoundOf(rewards: readonly number[], alpha: number): number {
-  if (rewards.length === 0) return 0;
-  return meanOf(rewards) - Math.sqrt(Math.log(1 / alpha) / (2 * rewards.length));
+/** Shares of the largest bet that can be survived; the wealth is split evenly among them. */
+const SHARES = Array.from({ length: 12 }, (_, at) => (at + 0.5) / 12);
+
+/**
+ * The logarithm of the wealth of a bettor, who begins with 1, against "the mean of these values, all
+ * at least 0, is at most `bound`". A share c of the largest bet multiplies the wealth by
+ * 1 − c + c·value/bound: never negative, and by at most 1 in the mean where the claim is true. Bets
+ * that never change depend on the past only; their mixture grows about as fast as the best of them.
+ */
+function logWealthAgainst(bound: number, tally: Tally): number {
+  const logs = SHARES.map((share) =>
+    tally.reduce((log, [value, times]) => {
+      return log + times * Math.log(1 - share + (share * value) / bound);
+    }, 0),
+  );
+  const largest = Math.max(...logs);
+  const sum = logs.reduce((total, log) => total + Math.exp(log - largest), 0);
+  return largest + Math.log(sum / SHARES.length);
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+/** Distinct values with how often each occurs: the order plays no part in this test. */
+type Tally = readonly (readonly [value: number, times: number])[];
+
+function tallyOf(values: readonly number[]): Tally {
+  const times = new Map<number, number>();
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
+  return [...times];
+}
+
+function reasonOf(
+  before: readonly number[],
+  after: readonly number[],
+  { minimumRuns, tolerance }: WatchSettings,
+): string {
+  const said =
+    `mean reward ${meanOf(after)} over ${after.length} runs, ` +
+    `before ${meanOf(before)} over ${before.length} (tolerance ${tolerance})`;
+  return after.length < minimumRuns ? `${said}; ${minimumRuns} runs are the minimum` : said;
+}
+
+function meanOf(values: readonly number[]): string {
+  if (values.length === 0) return "unknown";
+  return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
 }
