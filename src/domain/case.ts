@@ -66,3 +66,15 @@ function expectedMember(expectation: Expectation): object {
       return { reward: expectation.atLeast };
   }
 }
+
+/** The case with what was asked of the world during verification added to its world. */
+export function withRecordings(of: Case, rules: readonly FetchRule[]): Case {
+  const known = new Set((of.world.fetch ?? []).map(({ match }) => match));
+  const fresh = rules.filter(({ match }, at) => {
+    const isFirst = rules.findIndex((rule) => rule.match === match) === at;
+    return isFirst && !known.has(match);
+  });
+  return fresh.length === 0
+    ? of
+    : { ...of, world: { ...of.world, fetch: [...(of.world.fetch ?? []), ...fresh] } };
+}

@@ -18,7 +18,9 @@ export type ReleaseFacts = {
 
 /** The message of a release: subject, diagnosis, trailers (git interpret-trailers). */
 export function releaseMessage(facts: ReleaseFacts): string {
-  const gates = facts.verification.verdicts.map(({ gate, status }) => `${gate}=${status}`).join(" ");
+  const gates = facts.verification.verdicts
+    .map(({ gate, status }) => `${gate}=${status}`)
+    .join(" ");
   const trailers = [
     `Hone-Incident: ${facts.incidentId}`,
     `Hone-Case: ${oneLine(facts.failingCase)}`,

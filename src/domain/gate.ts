@@ -48,3 +48,8 @@ export function statusOf(verification: Verification): VerdictStatus {
 export function isReleasable(verification: Verification): boolean {
   return statusOf(verification) === "pass";
 }
+
+/** All that the gates had to ask of the live world. */
+export function recordedIn({ verdicts }: Verification): readonly FetchRule[] {
+  return verdicts.flatMap(({ recorded }) => recorded ?? []);
+}

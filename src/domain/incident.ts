@@ -1,5 +1,9 @@
 import type { Case } from "./case.ts";
+import { classify, describe, signatureOf } from "./judge.ts";
+import { argumentsOf, type Skill } from "./skill.ts";
+import type { Run } from "./task.ts";
 import type { Outcome, Trace } from "./trace.ts";
+import { worldOf } from "./world.ts";
 
 export const FAILURE_CLASSES = [
   "wrong-value",
@@ -80,3 +84,39 @@ export type Diagnosis = {
   readonly tried: readonly string[];
   readonly summary: string;
 };
+
+/** The incident that a run which falls short opens or joins. */
+export function incidentOf(run: Run, id: string): Incident {
+  const { skill, version, trace } = run;
+  const failureClass = classify(trace, run.expectation);
+  return {
+    id,
+    skill,
+    version,
+    signature: signatureOf(skill, failureClass, trace.outcome),
+    failureClass,
+    summary: `${skill} ${describe(trace.outcome)}`,
+    state: "open",
+    firstRunId: run.id,
+    runs: 0,
+    rejections: 0,
+    openedAt: run.startedAt,
+    retryAt: 0,
+    note: "",
+  };
+}
+
+/** A live run as a case: its input, its recorded world, and what is known of the right outcome. */
+export function caseOfRun(run: Run, skill: Skill, name: string): Case {
+  return {
+    name,
+    args: argumentsOf(skill.signature, run.input),
+    expectation: run.expectation ?? { kind: "reward", atLeast: skill.manifest.reward.threshold },
+    world: worldOf(run.trace),
+  };
+}
+
+/** Pause before the next try, in milliseconds: doubles with each rejected group, a day at most. */
+export function backoffMs(rejections: number, firstMs: number): number {
+  return Math.min(firstMs * 2 ** Math.max(0, rejections - 1), 86_400_000);
+}

@@ -69,7 +69,11 @@ export function grantsOf(capabilities: Capabilities): CapabilityName[] {
   });
 }
 
-function askedOf(of: Case, skill: Skill, { hosts, unrecorded }: ExaminePorts): {
+function askedOf(
+  of: Case,
+  skill: Skill,
+  { hosts, unrecorded }: ExaminePorts,
+): {
   readonly host: RecordingHost;
   readonly call: Parameters<Sandbox["execute"]>[0]["calls"][number];
 } {

@@ -17,6 +17,10 @@ export function approvalGate({ now }: { now: () => number }): Gate {
   });
 }
 
-function contractOf({ signature, inputSchema, outputSchema }: Parameters<Gate["check"]>[1]["skill"]): string {
+function contractOf({
+  signature,
+  inputSchema,
+  outputSchema,
+}: Parameters<Gate["check"]>[1]["skill"]): string {
   return canonical({ name: signature.name, inputSchema, outputSchema });
 }

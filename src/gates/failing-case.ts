@@ -13,7 +13,8 @@ export function failingCaseGate(
 ): Gate {
   return gate("failing-case", ports.now, async (_candidate, context, signal) => {
     const { failing } = context.diagnosis;
-    if (failing.passed) return { status: "fail", reason: "no improvement: the case passes already" };
+    if (failing.passed)
+      return { status: "fail", reason: "no improvement: the case passes already" };
     const { judged, recorded } = await examine(
       { skill: context.patched, cases: [failing.case] },
       ports,
@@ -33,7 +34,11 @@ async function witness(
   ports: ExaminePorts & { readonly editor: Editor },
   signal: AbortSignal,
 ): Promise<Finding> {
-  const source = { text: patched.source, language: patched.language, entry: patched.signature.name };
+  const source = {
+    text: patched.source,
+    language: patched.language,
+    entry: patched.signature.name,
+  };
   const { program, sites } = await ports.editor.instrument(source, signal);
   const [start, end] = changedRange(skill.source, patched.source);
   const changed = sites.flatMap((site, at) => (site.start < end && site.end > start ? [at] : []));

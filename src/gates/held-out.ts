@@ -42,4 +42,3 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
       : { status: "pass", reason: counts };
   });
 }
-

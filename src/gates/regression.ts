@@ -30,7 +30,10 @@ async function answerOf(
   for (const one of broken.filter((each) => !isUnrecorded(each))) {
     const { judged } = await examine({ skill: patched, cases: [one.case] }, ports, signal);
     if (judged[0]?.passed === true) {
-      return { status: "needs-data", reason: `${one.case.name} does not repeat: failed, then passed` };
+      return {
+        status: "needs-data",
+        reason: `${one.case.name} does not repeat: failed, then passed`,
+      };
     }
     return { status: "fail", reason: `${one.case.name} passed before, now: ${one.reason}` };
   }

@@ -64,13 +64,17 @@ function readLine(text: string, signature: Signature, name: string): Case | stri
   if (value === undefined) return "no JSON";
   const read = line.safeParse(value);
   if (!read.success) {
-    return read.error.issues.map(({ path, message }) => `${path.join(".") || "line"}: ${message}`).join("; ");
+    return read.error.issues
+      .map(({ path, message }) => `${path.join(".") || "line"}: ${message}`)
+      .join("; ");
   }
   const { input, args, capabilities } = read.data;
   if ((input === undefined) === (args === undefined)) return "needs either `input` or `args`";
   const expectation = expectationOf(read.data);
   if (expectation === null) return "needs exactly one of `expect`, `throws`, `reward`";
-  const strange = Object.keys(input ?? {}).filter((key) => !signature.parameters.some((p) => p.name === key));
+  const strange = Object.keys(input ?? {}).filter(
+    (key) => !signature.parameters.some((p) => p.name === key),
+  );
   if (strange.length > 0) return `${signature.name} has no parameter ${strange.join(", ")}`;
   return {
     name: read.data.name ?? name,

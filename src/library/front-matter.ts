@@ -30,7 +30,9 @@ const reward = z.strictObject({
       z.strictObject({
         use: z.string().regex(/^[a-z0-9-]{1,64}$/),
         weight: z.number().positive().default(1),
-        with: z.custom<JsonObject>((value) => typeof value === "object" && value !== null).default({}),
+        with: z
+          .custom<JsonObject>((value) => typeof value === "object" && value !== null)
+          .default({}),
       }),
     )
     .min(1)
@@ -44,7 +46,9 @@ const limits = z.strictObject({
 });
 
 const metadata = z.looseObject({
-  kind: z.literal("function", { error: "only skills of kind `function` can be run" }).default("function"),
+  kind: z
+    .literal("function", { error: "only skills of kind `function` can be run" })
+    .default("function"),
   capabilities: capabilities.default({}),
   reward: reward.prefault({}),
   limits: limits.prefault({}),
@@ -53,7 +57,10 @@ const metadata = z.looseObject({
 
 /** The header of SKILL.md (Agent Skills specification), with hone's keys under `metadata`. */
 const header = z.looseObject({
-  name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(64),
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .max(64),
   description: z.string().min(1).max(1_024),
   metadata: metadata.prefault({}),
 });
@@ -62,7 +69,10 @@ const header = z.looseObject({
 export function readFrontMatter(text: string, folder: string): Read<FrontMatter> {
   const match = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?(?:\n|$)/.exec(text);
   if (match?.[1] === undefined) {
-    return { value: null, problems: ["SKILL.md: must begin with YAML front matter between --- lines"] };
+    return {
+      value: null,
+      problems: ["SKILL.md: must begin with YAML front matter between --- lines"],
+    };
   }
   const yaml = parsedYaml(match[1]);
   if (typeof yaml === "string") return { value: null, problems: [yaml] };
@@ -74,9 +84,16 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
     return { value: null, problems };
   }
   const { name, description, metadata: own } = parsed.data;
-  const problems = name === folder ? [] : [`SKILL.md: name is "${name}", the folder is "${folder}"`];
+  const problems =
+    name === folder ? [] : [`SKILL.md: name is "${name}", the folder is "${folder}"`];
   const { kind, review } = own;
-  const manifest = { kind, review, limits: own.limits, reward: own.reward, capabilities: granted(own.capabilities) };
+  const manifest = {
+    kind,
+    review,
+    limits: own.limits,
+    reward: own.reward,
+    capabilities: granted(own.capabilities),
+  };
   return { value: { name, description, manifest }, problems };
 }
 

@@ -32,7 +32,9 @@ async function writtenCases(dir: string, skill: Skill): Promise<readonly Case[]>
   const file = path.join(dir, "data", "held-out", `${skill.name}.jsonl`);
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
-    throw new HoneError("store-failed", `${file} cannot be read: ${error.message}`, { cause: error });
+    throw new HoneError("store-failed", `${file} cannot be read: ${error.message}`, {
+      cause: error,
+    });
   });
   const { value, problems } = readCases(text, file, skill.signature);
   if (problems.length > 0) {

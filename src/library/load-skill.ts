@@ -36,7 +36,8 @@ export async function loadSkill(
   const { language, source, inspection } = inspected.read;
   const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", inspection.signature);
   problems.push(...cases.problems);
-  if (front.value === null || problems.length > 0) return { status: "unsound", name, tree, problems };
+  if (front.value === null || problems.length > 0)
+    return { status: "unsound", name, tree, problems };
   const { status: _, ...contract } = inspection;
   return {
     status: "sound",
@@ -70,7 +71,8 @@ async function inspectedSource(
   { inspect }: LoadPorts,
   signal: AbortSignal,
 ): Promise<InspectedSource> {
-  const language: Language = files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
+  const language: Language =
+    files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
   const file = fileOf({ language });
   const source = files[file];
   if (source === undefined) return { problems: [`${file} is missing`], read: null };

@@ -2,7 +2,12 @@ import type { Skill } from "../domain/skill.ts";
 
 /** A skill's folder as one commit has it, read and validated; every problem is a sentence. */
 export type Loaded =
-  | { readonly status: "sound"; readonly name: string; readonly tree: string; readonly skill: Skill }
+  | {
+      readonly status: "sound";
+      readonly name: string;
+      readonly tree: string;
+      readonly skill: Skill;
+    }
   | {
       readonly status: "unsound";
       readonly name: string;

@@ -86,6 +86,9 @@ export interface Repository extends AsyncDisposable {
   >;
   /** Paths under a folder that the work tree has changed and not committed. */
   uncommitted(folder: string): Promise<readonly string[]>;
-  /** Removes locks that no living git holds; returns their names. */
+  /**
+   * Removes locks that no living git holds; returns their names, and those of the locks that
+   * `advance` removed since the last call.
+   */
   clearStaleLocks(): Promise<readonly string[]>;
 }

@@ -13,7 +13,11 @@ export type RunPorts = {
 
 /** Input → Trace. One execution on the live world, within what the skill's manifest grants. */
 export async function run(
-  { skill, input, environment }: {
+  {
+    skill,
+    input,
+    environment,
+  }: {
     readonly skill: Skill;
     readonly input: JsonObject;
     readonly environment: Environment;

@@ -23,7 +23,12 @@ export type Reflection =
  * and the passing ones do not.
  */
 export async function reflect(
-  { incidentId, skill, failing, tried }: {
+  {
+    incidentId,
+    skill,
+    failing,
+    tried,
+  }: {
     readonly incidentId: string;
     readonly skill: Skill;
     readonly failing: Case;

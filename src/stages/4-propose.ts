@@ -7,7 +7,12 @@ import type { Proposer, ProposalNews } from "../ports/proposer.ts";
  * What one leaves of the budget belongs to the next.
  */
 export async function* propose(
-  { skill, diagnosis, seed, budgetMs }: {
+  {
+    skill,
+    diagnosis,
+    seed,
+    budgetMs,
+  }: {
     readonly skill: Skill;
     readonly diagnosis: Diagnosis;
     readonly seed: number;

@@ -10,7 +10,12 @@ export type Patched =
 
 /** Proposal → candidate. The editor applies the edits; bytes outside them stay as they are. */
 export async function patch(
-  { proposal, skill, diagnosis, id }: {
+  {
+    proposal,
+    skill,
+    diagnosis,
+    id,
+  }: {
     readonly proposal: Proposal;
     readonly skill: Skill;
     readonly diagnosis: Diagnosis;
@@ -31,7 +36,9 @@ export async function patch(
   const size = sizeOf(source, text);
   const inspected = await editor.inspect({ ...before, text }, signal);
   if (inspected.status === "unsound") {
-    const reason = inspected.problems.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
+    const reason = inspected.problems
+      .map(({ line, message }) => `line ${line}: ${message}`)
+      .join("; ");
     return { status: "refused", candidate: { ...made, source: text, digest: "", size }, reason };
   }
   const { status: _, ...read } = inspected;

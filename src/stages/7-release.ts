@@ -1,8 +1,8 @@
 import type { Candidate } from "../domain/candidate.ts";
-import { lineOf, type Case, type FetchRule } from "../domain/case.ts";
+import { lineOf, withRecordings } from "../domain/case.ts";
 import { releaseMessage } from "../domain/commit-message.ts";
 import { HoneError } from "../domain/errors.ts";
-import type { Verification } from "../domain/gate.ts";
+import { recordedIn, type Verification } from "../domain/gate.ts";
 import type { Diagnosis } from "../domain/incident.ts";
 import { canonical, type Json } from "../domain/json.ts";
 import type { Evidence, Release } from "../domain/release.ts";
@@ -52,7 +52,7 @@ export async function release(input: ReleaseInput, ports: ReleasePorts): Promise
   }
   const changes = changesOf(input);
   const evidence = evidenceOf(input, { parent, changes }, ports);
-  const message = messageOf(input, ports.sha256(canonical(evidence as unknown as Json)));
+  const message = messageOf(input, ports.sha256(canonical(evidence)));
   const files = Object.fromEntries(
     Object.entries(changes).map(([file, text]) => [`${folder}/${file}`, text]),
   );
@@ -88,9 +88,13 @@ async function refuseUncommitted(folder: string, repository: Repository): Promis
 }
 
 /** The new source, and the minimal failing case as one more line of the regression suite. */
-function changesOf({ skill, candidate, verification, diagnosis }: ReleaseInput): Record<string, string> {
-  const rules = verification.verdicts.flatMap(({ recorded }) => recorded ?? []);
-  const kept = withRecordings(diagnosis.failing.case, rules);
+function changesOf({
+  skill,
+  candidate,
+  verification,
+  diagnosis,
+}: ReleaseInput): Record<string, string> {
+  const kept = withRecordings(diagnosis.failing.case, recordedIn(verification));
   const before = skill.files["cases.jsonl"] ?? "";
   const isKnown = skill.cases.some(({ name }) => name === kept.name);
   const end = before === "" || before.endsWith("\n") ? "" : "\n";
@@ -98,21 +102,12 @@ function changesOf({ skill, candidate, verification, diagnosis }: ReleaseInput):
   return { [fileOf(skill)]: candidate.source, "cases.jsonl": cases };
 }
 
-/** What was asked of the world during verification becomes part of the case's world. */
-function withRecordings(of: Case, rules: readonly FetchRule[]): Case {
-  const known = new Set((of.world.fetch ?? []).map(({ match }) => match));
-  const fresh = rules.filter(({ match }, at) => {
-    const isFirst = rules.findIndex((rule) => rule.match === match) === at;
-    return isFirst && !known.has(match);
-  });
-  return fresh.length === 0
-    ? of
-    : { ...of, world: { ...of.world, fetch: [...(of.world.fetch ?? []), ...fresh] } };
-}
-
 function evidenceOf(
   input: ReleaseInput,
-  { parent, changes }: { readonly parent: string; readonly changes: Readonly<Record<string, string>> },
+  {
+    parent,
+    changes,
+  }: { readonly parent: string; readonly changes: Readonly<Record<string, string>> },
   { sha256, tools }: ReleasePorts,
 ): Evidence {
   const { skill, candidate, verification, diagnosis } = input;

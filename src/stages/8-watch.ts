@@ -1,10 +1,8 @@
 import { regressed, type WatchDecision, type WatchSettings } from "../domain/regressed.ts";
 import type { Release } from "../domain/release.ts";
 import type { Skill } from "../domain/skill.ts";
-import type { Run } from "../domain/task.ts";
 import { fallsShort } from "../domain/reward.ts";
-import { argumentsOf } from "../domain/skill.ts";
-import { worldOf } from "../domain/world.ts";
+import { caseOfRun } from "../domain/incident.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -55,16 +53,7 @@ async function previousDoesBetter(
     .filter(({ reward }) => fallsShort(reward, threshold))
     .slice(0, SAMPLE);
   if (runs.length === 0) return false;
-  const cases = runs.map((run) => caseOf(run, previous, threshold));
+  const cases = runs.map((run) => caseOfRun(run, previous, `live run ${run.id}`));
   const { judged } = await examine({ skill: previous, cases }, ports, signal);
   return judged.some(({ passed }) => passed);
-}
-
-function caseOf(run: Run, skill: Skill, atLeast: number): Parameters<typeof examine>[0]["cases"][number] {
-  return {
-    name: `live run ${run.id}`,
-    args: argumentsOf(skill.signature, run.input),
-    expectation: run.expectation ?? { kind: "reward", atLeast },
-    world: worldOf(run.trace),
-  };
 }

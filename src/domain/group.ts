@@ -1,0 +1,80 @@
+import { advantagesOf, type Candidate, type CandidateState } from "./candidate.ts";
+import { isReleasable, statusOf, type Verification } from "./gate.ts";
+import type { Skill } from "./skill.ts";
+
+/** One proposal, applied and verified. */
+export type Attempt = {
+  readonly candidate: Candidate;
+  /** The skill as the candidate leaves it; null where it could not be made. */
+  readonly patched: Skill | null;
+  readonly verification: Verification;
+};
+
+/** The candidates made for one incident. */
+export type Group = {
+  readonly attempts: readonly Attempt[];
+  /** Programs run in search of them, their own included. */
+  readonly tried: number;
+  readonly durationMs: number;
+};
+
+export type Choice =
+  | { readonly status: "release"; readonly attempt: Attempt; readonly patched: Skill }
+  | { readonly status: "ask"; readonly attempt: Attempt; readonly reason: string }
+  | { readonly status: "infra-error"; readonly reason: string }
+  | { readonly status: "no-change"; readonly reason: string };
+
+/** What to do with a group: the first that passed, else the first that a person may pass. */
+export function choose({ attempts }: Group): Choice {
+  for (const attempt of attempts) {
+    const { patched, verification } = attempt;
+    if (patched !== null && isReleasable(verification)) {
+      return { status: "release", attempt, patched };
+    }
+  }
+  const asking = attempts.find(({ verification }) => statusOf(verification) === "needs-data");
+  if (asking !== undefined) {
+    return { status: "ask", attempt: asking, reason: reasonOf(asking.verification, "needs-data") };
+  }
+  const broken = attempts.find(({ verification }) => statusOf(verification) === "infra-error");
+  if (broken !== undefined) {
+    return { status: "infra-error", reason: reasonOf(broken.verification, "infra-error") };
+  }
+  const first = attempts[0];
+  const reason =
+    first === undefined
+      ? "nobody had a proposal"
+      : `${attempts.length} refused; the first by ${reasonOf(first.verification, "fail")}`;
+  return { status: "no-change", reason };
+}
+
+/** What becomes of each candidate of a group, with its advantage where the group has spread. */
+export function outcomesOf(
+  { attempts }: Group,
+  choice: Choice,
+): readonly { readonly state: CandidateState; readonly advantage: number | null }[] {
+  const advantages = advantagesOf(attempts.map(({ verification }) => verification.reward));
+  return attempts.map((attempt, at) => ({
+    state: stateOf(attempt, choice),
+    advantage: advantages?.[at] ?? null,
+  }));
+}
+
+function stateOf(attempt: Attempt, choice: Choice): CandidateState {
+  const isChosen = "attempt" in choice && choice.attempt === attempt;
+  if (isChosen) return choice.status === "release" ? "released" : "waiting";
+  switch (statusOf(attempt.verification)) {
+    case "fail":
+      return "rejected";
+    case "infra-error":
+      return "infra-error";
+    case "pass":
+    case "needs-data":
+      return "spare";
+  }
+}
+
+function reasonOf({ verdicts }: Verification, status: string): string {
+  const verdict = verdicts.find((one) => one.status === status);
+  return verdict === undefined ? status : `${verdict.gate}: ${verdict.reason}`;
+}

@@ -1,0 +1,33 @@
+import type { ExaminePorts } from "../examine/examine.ts";
+import type { Editor } from "../ports/editor.ts";
+import type { Gate } from "../ports/gate.ts";
+import { acceptanceGate } from "./acceptance.ts";
+import { approvalGate } from "./approval.ts";
+import { differentialGate, type DifferentialPorts } from "./differential.ts";
+import { failingCaseGate } from "./failing-case.ts";
+import { heldOutGate, type HeldOutPorts } from "./held-out.ts";
+import { parseGate } from "./parse.ts";
+import { policyGate } from "./policy.ts";
+import { regressionGate } from "./regression.ts";
+import { typesGate } from "./types.ts";
+
+export type CascadePorts = ExaminePorts & { readonly editor: Editor; readonly now: () => number };
+
+/** The gates in the order of their cost; `also` adds those that need a ledger and held-out data. */
+export function cascade(
+  ports: CascadePorts,
+  also: { readonly differential: DifferentialPorts; readonly heldOut: HeldOutPorts } | null,
+): readonly Gate[] {
+  const recorded = { ...ports, passingRuns: () => [] };
+  return [
+    parseGate(ports),
+    policyGate(ports),
+    typesGate(ports),
+    failingCaseGate(ports),
+    regressionGate(ports),
+    differentialGate(also?.differential ?? recorded),
+    ...(also === null ? [] : [heldOutGate(also.heldOut)]),
+    acceptanceGate(ports),
+    approvalGate(ports),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../domain/json.ts";
+import type { WatchSettings } from "../domain/regressed.ts";
+import type { Reward } from "../domain/reward.ts";
+import type { Expectation } from "../domain/case.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { Trace } from "../domain/trace.ts";
+import type { CapabilityHosts } from "./capabilities.ts";
+import type { Editor } from "./editor.ts";
+import type { Gate } from "./gate.ts";
+import type { JudgeCase } from "./judge.ts";
+import type { Library } from "./library.ts";
+import type { Minimise } from "./minimise.ts";
+import type { Proposer } from "./proposer.ts";
+import type { Repository } from "./repository.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { Store } from "./store.ts";
+
+/** What a repair needs: no ledger, no history. */
+export type Workshop = {
+  readonly sandbox: Sandbox;
+  readonly hosts: CapabilityHosts;
+  readonly editor: Editor;
+  readonly judgeCase: JudgeCase;
+  readonly minimise: Minimise;
+  readonly proposers: readonly Proposer[];
+  readonly gates: readonly Gate[];
+  readonly now: () => number;
+  readonly newId: (kind: string) => string;
+};
+
+/** Everything that the loop works with. */
+export type House = Workshop & {
+  readonly library: Library;
+  readonly store: Store;
+  readonly repository: Repository;
+  /** Scores a finished run; see the stage `reward`. */
+  readonly score: (
+    input: {
+      readonly skill: Skill;
+      readonly input: JsonObject;
+      readonly trace: Trace;
+      readonly expectation: Expectation | null;
+    },
+    signal: AbortSignal,
+  ) => Promise<Reward>;
+  /** What is wrong with an input, as sentences; empty when it fits the skill's input schema. */
+  readonly inputProblems: (skill: Skill, input: JsonObject) => readonly string[];
+  readonly sha256: (text: string) => string;
+  readonly newSeed: () => number;
+  readonly tools: Readonly<Record<string, string>>;
+  /** One at a time: whatever moves the branch. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Tells the ledger, the log and whoever listens. */
+  readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
+  readonly settings: {
+    readonly heldOutShare: number;
+    readonly budgetMs: number;
+    readonly candidates: number;
+    readonly backoffMs: number;
+    readonly watch: WatchSettings;
+  };
+};

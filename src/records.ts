@@ -1,0 +1,232 @@
+import { HoneError } from "./domain/errors.ts";
+import { outcomesOf, type Choice, type Group } from "./domain/group.ts";
+import { backoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
+import { canonical } from "./domain/json.ts";
+import type { Release } from "./domain/release.ts";
+import { fallsShort, type Reward } from "./domain/reward.ts";
+import { isInShare } from "./domain/share.ts";
+import type { Skill } from "./domain/skill.ts";
+import type { Run, Task } from "./domain/task.ts";
+import type { Trace } from "./domain/trace.ts";
+import type { House } from "./ports/house.ts";
+import type { Adoption } from "./stages/0-adopt.ts";
+import type { Reflection } from "./stages/3-reflect.ts";
+
+/** How an attempt to improve ended; the same words as in the ledger and in `hone incidents`. */
+export type Settled = {
+  readonly incident: string;
+  readonly result: "released" | "waiting-approval" | "no-change" | "closed" | "infra-error";
+  readonly reason: string;
+  readonly commit: string | null;
+  readonly candidate: string | null;
+  /** Programs run in search of candidates. */
+  readonly tried: number;
+};
+
+/** A finished run, in the ledger. A share of the good ones is set aside as held-out, by hash. */
+export function recordRun(
+  {
+    task,
+    skill,
+    trace,
+    reward,
+    startedAt,
+  }: {
+    readonly task: Task;
+    readonly skill: Skill;
+    readonly trace: Trace;
+    readonly reward: Reward;
+    readonly startedAt: number;
+  },
+  house: House,
+): Run {
+  const { threshold } = skill.manifest.reward;
+  const isGood = reward.status === "scored" && !fallsShort(reward, threshold);
+  const made: Run = {
+    id: house.newId("run"),
+    taskId: task.id,
+    skill: skill.name,
+    version: skill.version,
+    input: task.input,
+    expectation: task.expectation,
+    trace,
+    reward,
+    startedAt,
+    isHeldOut:
+      isGood && isInShare(`${skill.name} ${canonical(task.input)}`, house.settings.heldOutShare),
+  };
+  house.store.addRun(made);
+  if (reward.status === "bad-reward") {
+    house.tell("reward.bad", skill.name, { run: made.id, reason: reward.reason });
+  }
+  return made;
+}
+
+/** Nothing to repair, or nothing that can be said now. */
+export function recordUnexplained(
+  incident: Incident,
+  reflection: Exclude<Reflection, { status: "diagnosed" }>,
+  house: House,
+): Settled {
+  const isInfra = reflection.status === "infrastructure";
+  const reason = isInfra ? reflection.reason : "replayed from its recording, the case passes";
+  const { backoffMs: firstMs } = house.settings;
+  house.store.setIncident(incident.id, {
+    state: isInfra ? "open" : "closed",
+    note: reason,
+    retryAt: house.now() + firstMs,
+  });
+  house.tell("incident.closed", incident.skill, { incident: incident.id, reason });
+  const result = isInfra ? "infra-error" : "closed";
+  return { incident: incident.id, result, reason, commit: null, candidate: null, tried: 0 };
+}
+
+/** A finished group, with advantages and verdicts. Rejections make the next try wait longer. */
+export function recordGroup(
+  {
+    incident,
+    diagnosis,
+    group,
+    choice,
+  }: {
+    readonly incident: Incident;
+    readonly diagnosis: Diagnosis;
+    readonly group: Group;
+    readonly choice: Choice;
+  },
+  house: House,
+): Settled {
+  const groupId = house.newId("group");
+  const outcomes = outcomesOf(group, choice);
+  const { judged: _, ...kept } = diagnosis;
+  const reason = "reason" in choice ? choice.reason : choice.attempt.candidate.reason;
+  const results = {
+    release: "released",
+    ask: "waiting",
+    "infra-error": "infra-error",
+    "no-change": "no-change",
+  } as const;
+  house.store.addGroup(
+    {
+      id: groupId,
+      incidentId: incident.id,
+      skill: incident.skill,
+      signature: incident.signature,
+      tried: group.tried,
+      result: results[choice.status],
+      reason,
+      durationMs: group.durationMs,
+      at: house.now(),
+      diagnosis: kept,
+    },
+    group.attempts.map(({ candidate, verification }, at) => ({
+      candidate,
+      verification,
+      groupId,
+      state: outcomes[at]?.state ?? "rejected",
+      advantage: outcomes[at]?.advantage ?? null,
+    })),
+  );
+  house.store.setIncident(incident.id, afterGroup(incident, choice, reason, house));
+  const candidate = "attempt" in choice ? choice.attempt.candidate.id : null;
+  house.tell(`group.${results[choice.status]}`, incident.skill, {
+    incident: incident.id,
+    reason,
+    tried: group.tried,
+    candidates: group.attempts.length,
+    candidate,
+  });
+  return {
+    incident: incident.id,
+    result: choice.status === "ask" ? "waiting-approval" : results[choice.status],
+    reason,
+    commit: null,
+    candidate,
+    tried: group.tried,
+  };
+}
+
+function afterGroup(
+  { rejections }: Incident,
+  { status }: Choice,
+  note: string,
+  { now, settings }: House,
+): Parameters<House["store"]["setIncident"]>[1] {
+  switch (status) {
+    case "release":
+      return { note };
+    case "ask":
+      return { state: "waiting-approval", note };
+    case "infra-error":
+      return { state: "open", note, retryAt: now() + settings.backoffMs };
+    case "no-change": {
+      const retryAt = now() + backoffMs(rejections + 1, settings.backoffMs);
+      return { state: "no-change", rejections: rejections + 1, retryAt, note };
+    }
+  }
+}
+
+/** A release that stands: the incident is repaired. */
+export function recordRelease(made: Release, house: House): void {
+  const { incidentId, candidateId, commit, reason, skill } = made;
+  if (incidentId !== null) house.store.setIncident(incidentId, { state: "repaired", note: reason });
+  if (candidateId !== null) house.store.setCandidate(candidateId, "released");
+  house.tell("release.made", skill, { commit, incident: incidentId, reason });
+}
+
+/** A release that could not be made; the candidate is kept and the incident stays open. */
+export function recordUnreleased(
+  incident: Incident,
+  candidate: string,
+  error: unknown,
+  house: House,
+): Settled {
+  if (!(error instanceof HoneError)) throw error;
+  const reason = `${error.message} (${error.hint})`;
+  house.store.setCandidate(candidate, "spare");
+  const retryAt = house.now() + (error.retryable ? 0 : house.settings.backoffMs);
+  house.store.setIncident(incident.id, { state: "open", note: reason, retryAt });
+  house.tell("release.failed", incident.skill, { incident: incident.id, reason });
+  return {
+    incident: incident.id,
+    result: "infra-error",
+    reason,
+    commit: null,
+    candidate,
+    tried: 0,
+  };
+}
+
+/** A watch that ended well. */
+export function recordKept(made: Release, reason: string, house: House): void {
+  house.store.setRelease(made.commit, "kept", reason);
+  house.tell("release.kept", made.skill, { commit: made.commit, reason });
+}
+
+/** A rollback that was made: its candidate counts as refused, so that it is not tried again. */
+export function recordRollback(made: Release, revert: Release, house: House): Release {
+  if (made.candidateId !== null) house.store.setCandidate(made.candidateId, "rejected");
+  house.tell("release.rolled-back", made.skill, {
+    commit: made.commit,
+    by: revert.commit,
+    reason: revert.reason,
+  });
+  return revert;
+}
+
+/** What was taken in, or refused; a refusal is told once per commit. */
+export function recordAdoption(adoption: Adoption, house: House): Adoption {
+  if (adoption.status === "nothing-new") return adoption;
+  const { commit } = adoption;
+  if (adoption.status === "adopted") {
+    house.store.setNote("refused-commit", "");
+    house.tell("commit.adopted", null, { commit, skills: adoption.skills });
+    return adoption;
+  }
+  const note = JSON.stringify({ commit, problems: adoption.problems });
+  if (house.store.note("refused-commit") !== note) {
+    house.store.setNote("refused-commit", note);
+    house.tell("commit.refused", null, { commit, problems: adoption.problems });
+  }
+  return adoption;
+}
