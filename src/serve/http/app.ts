@@ -16,13 +16,15 @@ export type AppParts = {
   readonly events: EventSource;
   /** Told of a bug, after the client got its answer: the daemon ends itself then. */
   readonly onBug: (thrown: unknown) => void;
+  /** Ends the streams: the server is about to close. */
+  readonly closing: AbortSignal;
 };
 
 /** The largest request, in bytes. */
 export const BODY_BYTES = 1024 * 1024;
 
 /** The daemon's HTTP interface: every verb of `Operations`, its health, and the event stream. */
-export function appOf({ operations, events, onBug }: AppParts): Hono {
+export function appOf({ operations, events, onBug, closing }: AppParts): Hono {
   const app = new Hono();
   app.onError((thrown, context) => answerError(context, thrown, onBug));
   app.notFound((context) =>
@@ -31,7 +33,7 @@ export function appOf({ operations, events, onBug }: AppParts): Hono {
   app.get("/healthz", (context) => context.json({ ok: true, pid: process.pid }));
   app.get("/v1/events", (context) => {
     const since = context.req.header("last-event-id") ?? context.req.query("since") ?? "0";
-    return new Response(eventStream(events, sinceOf(since)), {
+    return new Response(eventStream(events, sinceOf(since), closing), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
     });
   });

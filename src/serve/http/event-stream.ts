@@ -1,6 +1,6 @@
 import type { HoneEvent } from "../../ports/store.ts";
 
-/** The ledger's events after `since`, and those to come until the signal aborts. */
+/** The ledger's events after `since`, and those to come; it ends when the signal aborts. */
 export type EventSource = (since: number, signal: AbortSignal) => AsyncIterable<HoneEvent>;
 
 /** A comment this often shows both ends that the other is still there. */
@@ -10,9 +10,14 @@ const HEARTBEAT_MS = 15_000;
  * Events as server-sent events (WHATWG HTML, "Server-sent events"): `id` is the event's number, by
  * which a reader that lost the connection goes on. An event is read only when the last was taken.
  */
-export function eventStream(events: EventSource, since: number): ReadableStream<Uint8Array> {
-  const controller = new AbortController();
-  const iterator = events(since, controller.signal)[Symbol.asyncIterator]();
+export function eventStream(
+  events: EventSource,
+  since: number,
+  closing: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, closing]);
+  const iterator = events(since, signal)[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let next: Promise<IteratorResult<HoneEvent>> | null = null;
   return new ReadableStream<Uint8Array>(
@@ -26,7 +31,7 @@ export function eventStream(events: EventSource, since: number): ReadableStream<
         stream.enqueue(encoder.encode(frameOf(result.value)));
       },
       async cancel() {
-        controller.abort();
+        gone.abort();
         await iterator.return?.();
       },
     },

@@ -7,8 +7,9 @@ import path from "node:path";
 import { HoneError, boundary } from "../../domain/errors.ts";
 import { appOf } from "./app.ts";
 import type { AppParts } from "./app.ts";
+import { isMadeForSocket } from "./socket-path.ts";
 
-export type ServeOptions = AppParts & {
+export type ServeOptions = Omit<AppParts, "closing"> & {
   /** From `socketPathOf`. */
   readonly socketPath: string;
 };
@@ -28,7 +29,9 @@ const GRACE_MS = 2_000;
 export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Serving> {
   await makePrivate(path.dirname(socketPath));
   await clearStale(socketPath);
-  const server = createAdaptorServer({ fetch: appOf(parts).fetch }) as Server;
+  const closing = new AbortController();
+  const app = appOf({ ...parts, closing: closing.signal });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await boundary(
     { code: "daemon-unreachable", retryable: false },
     `Listening on ${socketPath}`,
@@ -38,7 +41,13 @@ export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Ser
       await chmod(socketPath, 0o600);
     },
   );
-  return { socketPath, [Symbol.asyncDispose]: () => close(server, socketPath) };
+  return {
+    socketPath,
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await close(server, socketPath);
+    },
+  };
 }
 
 /** The folder, ours and closed to others. Throws `refused` for one that somebody else made. */
@@ -77,10 +86,11 @@ async function close(server: Server, socketPath: string): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
+  // A connection that answers now is kept alive and becomes idle only later.
+  const sweep = setInterval(() => server.closeIdleConnections(), 10);
   await closed;
   clearTimeout(timer);
-  // The folder goes too where it was made for the socket alone.
+  clearInterval(sweep);
   const dir = path.dirname(socketPath);
-  if (path.basename(dir).startsWith("hone-")) await rmdir(dir);
+  if (isMadeForSocket(dir)) await rmdir(dir);
 }

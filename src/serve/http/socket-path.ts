@@ -17,3 +17,8 @@ export function socketPathOf(workspaceDir: string): string {
   const hash = createHash("sha256").update(dir).digest("hex").slice(0, 20);
   return path.join("/tmp", `hone-${process.getuid?.() ?? 0}-${hash}`, "hone.sock");
 }
+
+/** Whether a folder holds nothing but the socket, and so goes with it. */
+export function isMadeForSocket(dir: string): boolean {
+  return /^\/tmp\/hone-\d+-[0-9a-f]{20}$/.test(dir);
+}

@@ -1,0 +1,43 @@
+import { HoneError } from "../../src/domain/errors.ts";
+import type { HoneErrorCode } from "../../src/domain/errors.ts";
+import type { Json, JsonObject } from "../../src/domain/json.ts";
+import type { Operations } from "../../src/ports/operations.ts";
+
+/**
+ * Operations that answer with what they were asked: `{verb, request}`. A request that names
+ * `fails with <code>` anywhere is answered with that error, `has a bug` with a plain Error.
+ */
+export function scriptedOperations(): Operations {
+  const perform =
+    (verb: string) =>
+    async (request: object = {}): Promise<JsonObject> => {
+      const said = JSON.stringify(request);
+      const code = /fails with ([a-z-]+)/.exec(said)?.[1];
+      if (code !== undefined) {
+        throw new HoneError(code as HoneErrorCode, `it fails with ${code}`, {
+          hint: "Try something else.",
+          retryable: code === "busy",
+        });
+      }
+      if (said.includes("has a bug")) throw new Error("undefined is not a function");
+      return { schemaVersion: 1, verb, request: request as Json };
+    };
+  return {
+    call: perform("call"),
+    submit: perform("submit"),
+    task: perform("task"),
+    improve: perform("improve"),
+    skills: perform("skills"),
+    skill: perform("skill"),
+    test: perform("test"),
+    status: perform("status"),
+    incidents: perform("incidents"),
+    log: perform("log"),
+    diff: perform("diff"),
+    why: perform("why"),
+    rollback: perform("rollback"),
+    approve: perform("approve"),
+    reject: perform("reject"),
+    verify: perform("verify"),
+  };
+}
