@@ -59,6 +59,8 @@ class GitRepository implements Repository {
   readonly #settings: RepositorySettings;
   readonly #reader: ObjectReader;
   readonly #texts: BlobTexts;
+  /** Locks that a commit cleared out of its way and that nobody was told of yet. */
+  readonly #cleared: string[] = [];
 
   constructor(place: Place, settings: RepositorySettings) {
     this.prefix = place.prefix;
@@ -127,12 +129,15 @@ class GitRepository implements Repository {
   }
 
   async advance({ commit, parent }: Prepared, evidence: Evidence | null): Promise<void> {
+    // The transaction decides; to look first only spares a late comer the work.
+    if ((await this.head()) !== parent) throw overtaken(parent);
     const text = evidence === null ? null : canonical(evidence);
-    const [note] = await Promise.all([
+    const [note, cleared] = await Promise.all([
       text === null ? null : prepareNote(this.#place, this.#reader, { commit, text }),
-      requireFreeBranch(this.#place),
       clearStaleLocks(this.#place),
+      requireFreeBranch(this.#place),
     ]);
+    this.#cleared.push(...cleared);
     const branch = { ref: HONE_REF, from: objectId(parent), to: objectId(commit) };
     // The note first: a process killed between the two leaves a note too many, never a release
     // without its evidence.
@@ -163,13 +168,21 @@ class GitRepository implements Repository {
     return uncommittedIn(this.#place, folder);
   }
 
-  clearStaleLocks(): Promise<readonly string[]> {
-    return clearStaleLocks(this.#place);
+  async clearStaleLocks(): Promise<readonly string[]> {
+    const cleared = await clearStaleLocks(this.#place);
+    return [...this.#cleared.splice(0), ...cleared];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reader[Symbol.asyncDispose]();
   }
+}
+
+function overtaken(parent: string): HoneError {
+  return new HoneError("git-conflict", `hone is no longer at ${parent.slice(0, 12)}`, {
+    hint: "Try again from the branch's new head.",
+    retryable: true,
+  });
 }
 
 function missing(what: string): HoneError {

@@ -81,7 +81,9 @@ async function fastForward(
 /** git's reason with the files that it names, as one sentence; without its advice. */
 function reasonIn(complaint: string): string {
   const lines = complaint.split("\n").map((line) => line.trim());
-  const advice = lines.findIndex((line) => /^(?:Please |hint: |Aborting)/.test(line));
+  const advice = lines.findIndex((line) =>
+    /^(?:Please |hint: |Aborting|Another git process)/.test(line),
+  );
   const reason = (advice === -1 ? lines : lines.slice(0, advice)).filter(Boolean).join(" ");
   return reason.replace(/^(?:fatal|error): /, "") || "git refused the fast-forward";
 }
