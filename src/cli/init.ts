@@ -29,6 +29,8 @@ function told({ workspace, created, kept, repository, publish }: InitReport): st
     `${plainText(workspace)} is a workspace (git repository: ${repository}, publish: ${publish})`,
     ...created.map((name) => `  made  ${plainText(name)}`),
     ...kept.map((name) => `  kept  ${plainText(name)}`),
-    "Next: `hone skills test`, `hone call <skill>`, `hone run`.",
+    repository === "existing" && created.length > 0
+      ? "Next: commit these files, for hone reads skills from git; then `hone skills test`."
+      : "Next: `hone skills test`, `hone call <skill>`, `hone run`.",
   ].join("\n");
 }

@@ -5,8 +5,11 @@ import { configTemplate } from "../config-template.ts";
 import { boundary } from "../domain/errors.ts";
 import { CONFIG_FILE } from "../workspace-folder.ts";
 
-/** Makes a git repository of a folder with its files as the first commit, unless it is in one. */
-export type CreateRepository = (dir: string) => Promise<unknown>;
+/**
+ * Gives a folder its history: the repository that it is in, or a new one whose first commit has the
+ * folder's files; `made` says which. Throws `git-failed`.
+ */
+export type CreateRepository = (dir: string) => Promise<{ readonly made: boolean }>;
 
 export type InitOptions = {
   /** Without the skills that ship. */
@@ -31,17 +34,17 @@ const SHIPPED = path.resolve(import.meta.dirname, "../..");
  * reward, and the git repository. What exists is never overwritten, so that it may be run again.
  */
 export async function initWorkspace(dir: string, options: InitOptions): Promise<InitReport> {
-  const isInRepository = hasRepository(dir);
-  const publish = isInRepository ? "manual" : "auto";
+  // Decided before the files are written, because the first commit has them.
+  const publish = hasRepository(dir) ? "manual" : "auto";
   const made = await boundary({ code: "store-failed", retryable: false }, `Making ${dir}`, () =>
     makeFiles(dir, publish, options.isEmpty),
   );
-  if (!isInRepository) await options.createRepository(dir);
+  const repository = await options.createRepository(dir);
   return {
     workspace: dir,
     created: made.filter(({ isNew }) => isNew).map(({ name }) => name),
     kept: made.filter(({ isNew }) => !isNew).map(({ name }) => name),
-    repository: isInRepository ? "existing" : "created",
+    repository: repository.made ? "created" : "existing",
     publish,
   };
 }
@@ -73,8 +76,9 @@ async function makeFiles(
 /** Run-time state; in data/ so that it need not touch a .gitignore of somebody else. */
 const IGNORED = "/run/\n*.db\n*.db-shm\n*.db-wal\n";
 
+/** The example; the built-in rewards beside it belong to hone. */
 function isShippedReward(name: string): boolean {
-  return name.endsWith(".ts");
+  return name === "frugal.ts";
 }
 
 /** Skills with their held-out cases; those of a skill that is kept are not ours to add. */
