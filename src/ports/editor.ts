@@ -1,4 +1,5 @@
 import type { Edit } from "../domain/candidate.ts";
+import type { DriftEvidence } from "../domain/drift.ts";
 import type { Suspicion } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Language, Program, Signature } from "../domain/skill.ts";
@@ -44,6 +45,13 @@ export type Mutation = {
   readonly program: Program;
 };
 
+/** One repair that follows a vendor's change, with a sentence for the commit. */
+export type DriftRepair = {
+  readonly edits: readonly Edit[];
+  readonly operator: string;
+  readonly reason: string;
+};
+
 /**
  * Everything that needs a syntax tree. It lives in a process of its own, which may be lost and
  * replaced at any time; no skill code is ever run in it.
@@ -80,4 +88,10 @@ export interface Editor extends AsyncDisposable {
     },
     signal: AbortSignal,
   ): Promise<readonly Mutation[]>;
+  /** Repairs of a source that follow what recorded exchanges say a vendor changed. */
+  driftEdits(
+    source: SourceText,
+    evidence: DriftEvidence,
+    signal: AbortSignal,
+  ): Promise<readonly DriftRepair[]>;
 }

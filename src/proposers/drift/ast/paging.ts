@@ -1,0 +1,150 @@
+import { ts } from "ts-morph";
+import { isJsonObject, type Json } from "../../../domain/json.ts";
+import { splice, nodesOf, type DriftEdit, type DriftScene } from "./drift-scene.ts";
+import {
+  awaitedCall,
+  fetchStatements,
+  indentOf,
+  lineEndOf,
+  type FetchStatement,
+} from "./fetch-calls.ts";
+
+/** Pages that are followed at most, so that a cursor that never ends does. */
+const MOST_PAGES = 1000;
+
+const NEXT =
+  /^(next|nextpage|nextpagetoken|nextcursor|nexttoken|cursor|continuation|continuationtoken|pagetoken|after|endcursor)$/;
+
+/** How the next page is asked for: an expression over `next` and the first URL. */
+type Way = { readonly read: string; readonly url: (first: string) => string };
+
+type Page = {
+  readonly fetch: FetchStatement;
+  readonly statement: ts.VariableStatement;
+  /** The name of the parsed body. */
+  readonly body: string;
+};
+
+/**
+ * A tool that reads one page reads all: after the first page a bounded loop follows the cursor,
+ * token, or link that the payload or the `Link` header names, and appends to the first page's list.
+ */
+export function* paging({ file, evidence }: DriftScene): Generator<DriftEdit> {
+  const lists = listsIn(evidence.payloads);
+  const links = evidence.headers.some((headers) => /rel="?next/i.test(headers["link"] ?? ""));
+  for (const page of pagesOf(file)) {
+    for (const list of lists) {
+      for (const way of waysOf(evidence.payloads, page, links)) {
+        const edits = [splice(page.statement.end, page.statement.end, loop(page, list, way))];
+        yield {
+          edits,
+          operator: "paging",
+          reason: "the answer has further pages, which are read too",
+        };
+      }
+    }
+  }
+}
+
+/** Names of members that hold a list; "" where the payload is the list. */
+function listsIn(payloads: readonly Json[]): string[] {
+  const names = payloads.flatMap((payload) => {
+    if (Array.isArray(payload)) return [""];
+    if (!isJsonObject(payload)) return [];
+    return Object.keys(payload).filter((name) => Array.isArray(payload[name]));
+  });
+  return [...new Set(names)].slice(0, 3);
+}
+
+function waysOf(payloads: readonly Json[], { fetch, body }: Page, links: boolean): Way[] {
+  const ways: Way[] = [];
+  for (const path of nextPaths(payloads)) {
+    const read = `${body}?.${path.join("?.")}`;
+    const name = path.at(-1) ?? "";
+    ways.push({ read, url: () => "String(next)" });
+    for (const parameter of parametersFor(name)) {
+      const pair = `"${parameter}=" + encodeURIComponent(String(next))`;
+      ways.push({
+        read,
+        url: (first) => `${first} + (${first}.includes("?") ? "&" : "?") + ${pair}`,
+      });
+    }
+  }
+  const link = `/<([^>]*)>[^,]*rel="?next/.exec(${fetch.name}.headers.get("link") ?? "")?.[1]`;
+  if (links) ways.unshift({ read: link, url: () => "String(next)" });
+  return ways;
+}
+
+/** Paths of members that name the next page, at most one level down. */
+function nextPaths(payloads: readonly Json[]): string[][] {
+  const paths = payloads.flatMap((payload) => {
+    if (!isJsonObject(payload)) return [];
+    return Object.entries(payload).flatMap(([name, value]) => {
+      const inner = isJsonObject(value) ? Object.keys(value).filter(isNext) : [];
+      return [
+        ...(isNext(name) && !isJsonObject(value) ? [[name]] : []),
+        ...inner.map((key) => [name, key]),
+      ];
+    });
+  });
+  return [...new Map(paths.map((path) => [path.join("."), path])).values()].slice(0, 2);
+}
+
+function isNext(name: string): boolean {
+  return NEXT.test(name.replace(/[^A-Za-z]/g, "").toLowerCase());
+}
+
+/** `next_cursor` is asked for as `cursor` or by its own name. */
+function parametersFor(name: string): string[] {
+  const bare = name.replace(/^next[_-]?/i, "");
+  const plain = bare.charAt(0).toLowerCase() + bare.slice(1);
+  return [...new Set([plain, name, "cursor", "page_token", "pageToken"])]
+    .filter((one) => one !== "")
+    .slice(0, 4);
+}
+
+/** `const body = await res.json()` after `const res = await fetch(…)`. */
+function pagesOf(file: ts.SourceFile): Page[] {
+  const fetches = fetchStatements(file);
+  return nodesOf(file).flatMap((node) => {
+    if (!ts.isVariableStatement(node)) return [];
+    const [declaration] = node.declarationList.declarations;
+    if (!declaration?.initializer || !ts.isIdentifier(declaration.name)) return [];
+    const call = awaitedCall(declaration.initializer, /\.json$/);
+    const name = call?.expression.getText().replace(/\.json$/, "");
+    const fetch = fetches.find((one) => one.name === name && one.statement.end <= node.pos + 1);
+    const last = fetches.findLast((one) => one.name === name && one.statement.end <= node.end);
+    const of = last ?? fetch;
+    return of ? [{ fetch: of, statement: node, body: declaration.name.text }] : [];
+  });
+}
+
+function loop({ fetch, statement, body }: Page, list: string, way: Way): string {
+  const indent = indentOf(statement);
+  const [first, ...others] = fetch.call.arguments;
+  const again = [way.url(parenthesised(first)), ...others.map((other) => other.getText())].join(
+    ", ",
+  );
+  const read = way.read.startsWith(`${body}?.`)
+    ? `page${way.read.slice(body.length)}`
+    : way.read.replace(`${fetch.name}.headers`, "more.headers");
+  const member = list === "" ? "" : `.${list}`;
+  const callee = fetch.call.expression.getText();
+  return [
+    `for (let next = ${way.read}, pages = 1; next && pages < ${MOST_PAGES}; pages += 1) {`,
+    `  const more = await ${callee}(${again});`,
+    "  const page = await more.json();",
+    `  ${body}${member}.push(...page${member});`,
+    `  next = ${read};`,
+    "}",
+  ]
+    .map((line) => `${lineEndOf(statement.getSourceFile())}${indent}${line}`)
+    .join("");
+}
+
+function parenthesised(node: ts.Expression | undefined): string {
+  if (!node) return '""';
+  return ts.isIdentifier(node) || ts.isTemplateLiteral(node)
+    ? node.getText()
+    : `(${node.getText()})`;
+}
