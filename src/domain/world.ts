@@ -72,26 +72,28 @@ function ruleOf({ args }: Request, answer: Answer): FetchRule {
 }
 
 /**
- * How many steps each fetch was outstanding, where fetches were answered in another order than
- * asked; empty where the order was the same, so that a plain run gives plain rules.
+ * The turns that each fetch was outstanding, where fetches were answered in another order than
+ * asked; empty where the order was the same, so that a plain run gives plain rules. Answers told in
+ * one step are a turn apart, and steps so far apart that they cannot mix.
  */
 function ticksOf({ steps }: Pick<Trace, "steps">): ReadonlyMap<number, number> {
-  const asked = new Map(
-    steps.flatMap(({ requests }, step) =>
-      requests.filter(({ kind }) => kind === "fetch").map(({ id }) => [id, step] as const),
-    ),
-  );
-  const told = steps.flatMap(({ answers }, step) =>
-    answers.flatMap(({ id }) => {
+  const most = steps.reduce((size, { answers }) => Math.max(size, answers.length), 1);
+  const apart = most === 1 ? 1 : 2 * most;
+  const asked = new Map<number, { readonly rank: number; readonly turn: number }>();
+  const told: { readonly id: number; readonly rank: number; readonly ticks: number }[] = [];
+  for (const [step, { requests, answers }] of steps.entries()) {
+    const turn = step === 0 ? -1 : (step - 1) * apart;
+    for (const { id, kind } of requests) {
+      if (kind === "fetch") asked.set(id, { rank: asked.size, turn });
+    }
+    for (const [place, { id }] of answers.entries()) {
       const since = asked.get(id);
-      return since === undefined ? [] : [[id, step - since] as const];
-    }),
-  );
-  const places = [...asked.keys()];
-  const inOrder = told.every(
-    ([id], at) => at === 0 || places.indexOf(told[at - 1]?.[0] ?? id) < places.indexOf(id),
-  );
-  return new Map(inOrder ? [] : told);
+      if (since === undefined) continue;
+      told.push({ id, rank: since.rank, ticks: step * apart + place - since.turn - 1 });
+    }
+  }
+  const inOrder = told.every(({ rank }, at) => rank >= (told[at - 1]?.rank ?? 0));
+  return new Map(inOrder ? [] : told.map(({ id, ticks }) => [id, ticks] as const));
 }
 
 /** What was read of a key before the run itself wrote it. */

@@ -57,3 +57,11 @@ export function failedWith(thrown: unknown): Reply {
 export function malformed({ kind }: Pick<Request, "kind">): Reply {
   return failed("TypeError", `not a request that ctx makes: ${kind.slice(0, 40)}`);
 }
+
+/** Requests and timers of one run that may wait for an answer at a time. */
+export const MOST_WAITING = 10_000;
+
+/** The reply to a request beyond `MOST_WAITING`. */
+export function tooMany(): Reply {
+  return failed("RangeError", `more than ${MOST_WAITING} requests and timers at once`);
+}

@@ -3,9 +3,20 @@ import type { Capabilities } from "../../domain/skill.ts";
 import type { Answer, Request } from "../../domain/trace.ts";
 import type { SkillCaller } from "../../ports/capabilities.ts";
 import type { CapabilityHost, Delivery } from "../../ports/sandbox.ts";
-import { answerTo, denied, failedWith, malformed, resolved, type Reply } from "./answering.ts";
+import {
+  answerTo,
+  denied,
+  failedWith,
+  malformed,
+  MOST_WAITING,
+  type Reply,
+  resolved,
+  tooMany,
+} from "./answering.ts";
+import { atMost } from "./at-most.ts";
 import { type KvState, replyFromKv } from "./kv-requests.ts";
-import { FETCH_BOUNDS, type FetchBounds, liveFetch } from "./live-fetch.ts";
+import { FETCH_BOUNDS, liveFetch } from "./live-fetch.ts";
+import { LiveTimers } from "./live-timers.ts";
 import { type Wish, wishOf } from "./request-args.ts";
 
 /** The real world, as one running skill reaches it. */
@@ -16,6 +27,11 @@ export type LiveWorld = {
   readonly now: () => number;
 };
 
+/** Fetches of one run that are on their way at a time. */
+const MOST_FETCHES = 32;
+
+type WishOf<K> = Extract<Wish, { readonly kind: K }>;
+
 /**
  * Answers from the real world, within the grants. All requests start at once; `next` resolves with
  * what has settled, in the order of settling. It rejects when the signal is aborted or when hone's
@@ -24,8 +40,9 @@ export type LiveWorld = {
 export class LiveHost implements CapabilityHost {
   readonly #granted: Capabilities;
   readonly #world: LiveWorld;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #settled: Answer[] = [];
+  readonly #timers = new LiveTimers<Request>();
+  readonly #oneOfSome = atMost(MOST_FETCHES);
+  #settled: { readonly answer: Answer; readonly at: number }[] = [];
   #fault: { readonly thrown: unknown } | null = null;
   #pending = 0;
   #latest: number;
@@ -40,11 +57,13 @@ export class LiveHost implements CapabilityHost {
   async next(requests: readonly Request[], signal: AbortSignal): Promise<Delivery> {
     signal.throwIfAborted();
     for (const request of requests) this.#start(request, signal);
-    if (this.#settled.length === 0 && this.#fault === null && this.#pending > 0) {
-      await this.#firstSettled(signal);
+    this.#collectTimers();
+    while (this.#settled.length === 0 && this.#fault === null && this.#isWaiting()) {
+      await this.#somethingSettles(signal);
+      this.#collectTimers();
     }
     if (this.#fault !== null) throw this.#fault.thrown;
-    const answers = this.#settled;
+    const answers = this.#settled.toSorted((a, b) => a.at - b.at).map(({ answer }) => answer);
     this.#settled = [];
     this.#latest = Math.max(this.#latest, this.#world.now());
     return { answers, now: this.#latest };
@@ -52,61 +71,37 @@ export class LiveHost implements CapabilityHost {
 
   #start(request: Request, signal: AbortSignal): void {
     const wish = wishOf(request);
-    const reply = wish === null ? malformed(request) : this.#reply(wish, signal);
-    if (!(reply instanceof Promise)) {
-      this.#settled.push(answerTo(request, reply));
-      return;
-    }
-    this.#pending += 1;
-    reply
-      .then(
-        (settled) => this.#settled.push(answerTo(request, settled)),
-        (thrown: unknown) => (this.#fault ??= { thrown }),
-      )
-      .finally(() => {
-        this.#pending -= 1;
-        this.#wake();
-      });
+    if (this.#pending + this.#timers.size >= MOST_WAITING) this.#settle(request, tooMany());
+    else if (wish === null) this.#settle(request, malformed(request));
+    else if (wish.kind === "timer") this.#timers.add(request, wish.ms);
+    else this.#reply(request, wish, signal);
   }
 
-  #reply(wish: Wish, signal: AbortSignal): Reply | Promise<Reply> {
-    const { fetch: hosts, kv, skills } = this.#granted;
+  #reply(request: Request, wish: Exclude<Wish, WishOf<"timer">>, signal: AbortSignal): void {
     switch (wish.kind) {
       case "fetch":
-        if (hosts === undefined) return denied("fetch");
-        return liveFetch(wish.call, this.#bounds(hosts), signal);
+        return this.#follow(request, this.#fetch(wish, signal));
+      case "skills.call":
+        return this.#follow(request, this.#call(wish, signal));
       case "kv.get":
       case "kv.set":
       case "kv.delete":
-      case "kv.list":
-        return kv === true ? replyFromKv(wish, this.#world.kv) : denied("kv");
-      case "timer":
-        return this.#timer(wish.ms);
-      case "skills.call":
-        if (skills?.includes(wish.name) !== true) return denied(`the skill ${wish.name}`);
-        return this.#call(wish, signal);
+      case "kv.list": {
+        const isGranted = this.#granted.kv === true;
+        return this.#settle(request, isGranted ? replyFromKv(wish, this.#world.kv) : denied("kv"));
+      }
     }
   }
 
-  #bounds(granted: readonly string[]): FetchBounds {
-    return { granted, fetch: this.#world.fetch, ...FETCH_BOUNDS };
+  async #fetch({ call }: WishOf<"fetch">, signal: AbortSignal): Promise<Reply> {
+    const granted = this.#granted.fetch;
+    if (granted === undefined) return denied("fetch");
+    const bounds = { granted, fetch: this.#world.fetch, ...FETCH_BOUNDS };
+    return this.#oneOfSome(() => liveFetch(call, bounds, signal));
   }
 
-  /** A timer holds the process only while somebody waits for it. */
-  #timer(ms: number): Promise<Reply> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        resolve(resolved(null));
-      }, ms).unref();
-      this.#timers.add(timer);
-    });
-  }
-
-  async #call(
-    { name, input }: Extract<Wish, { kind: "skills.call" }>,
-    signal: AbortSignal,
-  ): Promise<Reply> {
+  async #call({ name, input }: WishOf<"skills.call">, signal: AbortSignal): Promise<Reply> {
+    if (this.#granted.skills?.includes(name) !== true) return denied(`the skill ${name}`);
     try {
       return resolved(await this.#world.callSkill(name, input, signal));
     } catch (thrown) {
@@ -116,17 +111,41 @@ export class LiveHost implements CapabilityHost {
     }
   }
 
-  async #firstSettled(signal: AbortSignal): Promise<void> {
+  #follow(request: Request, reply: Promise<Reply>): void {
+    this.#pending += 1;
+    void reply
+      .then(
+        (settled) => this.#settle(request, settled),
+        (thrown: unknown) => (this.#fault ??= { thrown }),
+      )
+      .finally(() => {
+        this.#pending -= 1;
+        this.#wake();
+      });
+  }
+
+  #settle(request: Request, reply: Reply, at = performance.now()): void {
+    this.#settled.push({ answer: answerTo(request, reply), at });
+  }
+
+  #collectTimers(): void {
+    for (const { thing, dueAt } of this.#timers.take()) this.#settle(thing, resolved(null), dueAt);
+  }
+
+  #isWaiting(): boolean {
+    return this.#pending + this.#timers.size > 0;
+  }
+
+  async #somethingSettles(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     this.#wake = resolve;
-    for (const timer of this.#timers) timer.ref();
+    using _timer = this.#timers.wait(resolve);
     try {
       await promise;
     } finally {
       signal.removeEventListener("abort", abort);
-      for (const timer of this.#timers) timer.unref();
     }
   }
 }

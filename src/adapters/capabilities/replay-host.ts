@@ -17,8 +17,8 @@ type Pending = Recorded & { readonly request: Request };
 export class ReplayHost implements CapabilityHost {
   readonly #steps: Trace["steps"];
   readonly #recorded: ReadonlyMap<string, (Recorded | null)[]>;
-  #pending: readonly Pending[] = [];
-  #refused: readonly Answer[] = [];
+  #pending: Pending[] = [];
+  #refused: Answer[] = [];
   #step = -1;
   #now: number;
 
@@ -32,7 +32,7 @@ export class ReplayHost implements CapabilityHost {
     signal.throwIfAborted();
     for (const request of requests) this.#start(request);
     if (this.#refused.length > 0) return this.#refuse();
-    const due = Math.min(...this.#pending.map(({ step }) => step));
+    const due = this.#pending.reduce((least, { step }) => Math.min(least, step), Infinity);
     const told = this.#pending
       .filter(({ step }) => step === due)
       .toSorted((a, b) => a.place - b.place);
@@ -44,10 +44,10 @@ export class ReplayHost implements CapabilityHost {
   #start(request: Request): void {
     const recorded = this.#recorded.get(keyOf(request))?.shift();
     if (recorded === undefined) {
-      const refusal = answerTo(request, unrecorded(`${request.kind} ${shown(request)}`));
-      this.#refused = [...this.#refused, refusal];
+      const what = `${request.kind} ${canonical(request.args).slice(0, 200)}`;
+      this.#refused.push(answerTo(request, unrecorded(what)));
     } else if (recorded !== null) {
-      this.#pending = [...this.#pending, { ...recorded, request }];
+      this.#pending.push({ ...recorded, request });
     }
   }
 
@@ -72,16 +72,13 @@ function recordedBy({ steps }: Pick<Trace, "steps">): Map<string, (Recorded | nu
   );
   const recorded = new Map<string, (Recorded | null)[]>();
   for (const request of steps.flatMap((step) => step.requests)) {
-    const answer = answers.get(request.id) ?? null;
-    recorded.set(keyOf(request), [...(recorded.get(keyOf(request)) ?? []), answer]);
+    const alike = recorded.get(keyOf(request)) ?? [];
+    alike.push(answers.get(request.id) ?? null);
+    recorded.set(keyOf(request), alike);
   }
   return recorded;
 }
 
 function keyOf({ kind, args }: Request): string {
   return `${kind} ${canonical(args)}`;
-}
-
-function shown({ args }: Request): string {
-  return canonical(args).slice(0, 200);
 }

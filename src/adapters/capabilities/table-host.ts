@@ -10,6 +10,8 @@ import {
   denied,
   failed,
   malformed,
+  MOST_WAITING,
+  tooMany,
   resolved,
   unrecorded,
   type Reply,
@@ -58,7 +60,9 @@ export class TableHost implements RecordingHost {
 
   #start(request: Request, signal: AbortSignal): void {
     const wish = wishOf(request);
-    if (wish?.kind === "timer") {
+    if (this.#time.size >= MOST_WAITING) {
+      this.#time.afterTurns({ request, reply: tooMany() }, 1);
+    } else if (wish?.kind === "timer") {
       this.#time.afterMs({ request, reply: resolved(null) }, wish.ms);
     } else if (wish?.kind === "fetch") {
       this.#fetch(request, wish.call, signal);
