@@ -23,21 +23,17 @@ const TRIES = 3;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Gets JSON by HTTP, with a cache. An answer younger than `maxAgeMs` (default 0: ask always) comes
- * from the cache; an older one is asked for again by its ETag. 429 and 503 are tried again, up to
+ * Gets JSON by HTTP, with a cache. An answer younger than `maxAgeMs` comes from the cache
+ * (0: ask always); an older one is asked for again by its ETag. 429 and 503 are tried again, up to
  * three times, after their Retry-After (seconds or a date; one second where it is absent), unless
  * that is longer than five seconds. Throws `HTTP <status> from <url>` or `not JSON from <url>`.
  */
-export async function httpGetJson(
-  url: string,
-  maxAgeMs: number | undefined,
-  ctx: Ctx,
-): Promise<Got> {
+export async function httpGetJson(url: string, maxAgeMs: number, ctx: Ctx): Promise<Got> {
   const key = `json ${url}`;
   const kept = (await ctx.kv.get(key)) as Kept | null;
   const age = kept === null ? Infinity : ctx.clock.now() - kept.at;
   // A clock that was set back makes entries from the future; they are as good as none.
-  if (kept !== null && age >= 0 && age < (maxAgeMs ?? 0)) {
+  if (kept !== null && age >= 0 && age < maxAgeMs) {
     return { value: kept.value, status: 200, fromCache: true };
   }
   const headers: Record<string, string> = { accept: "application/json" };
