@@ -63,6 +63,8 @@ export type Program = {
   readonly strict: boolean;
   /** The skill takes `ctx` as its last argument. */
   readonly takesCtx: boolean;
+  /** The place of `ctx` among the parameters, from 0; absent: the function's own length tells. */
+  readonly ctxAt?: number;
 };
 
 export type Language = "ts" | "js";

@@ -19,6 +19,8 @@ export type Execution = {
   readonly fresh: boolean;
   /** Stop after the first call that did not return: for search, where one miss ends a candidate. */
   readonly stopAtFirstThrow?: boolean;
+  /** A timeout is told after one run, not after a second alone: for search, where it costs little. */
+  readonly unconfirmed?: boolean;
   /** The program counts the places it passes (see Editor.instrument); hits come with each result. */
   readonly witness?: boolean;
 };

@@ -1,0 +1,101 @@
+import { beginCall, type Realm, reportOf, stateOf } from "./call.ts";
+import { bindTime, makeClock } from "./clock.ts";
+import { takeIntrinsics } from "./intrinsics.ts";
+import { bindConsole, makeJournal } from "./journal.ts";
+import { makeRequests } from "./requests.ts";
+import { thrownText } from "./thrown.ts";
+import { bindTimers } from "./timers.ts";
+import { makeWitness } from "./witness.ts";
+
+/** The only way in from the guest process: texts and numbers in, text out. */
+// oxlint-disable-next-line max-params
+export type Door = (
+  verb: string,
+  text?: string,
+  more?: string,
+  now?: number,
+  seed?: number,
+) => string;
+
+/** Prepares the global scope and returns the door. The skill's text comes after this. */
+function openRealm(): Door {
+  const of = takeIntrinsics();
+  const clock = makeClock();
+  const journal = makeJournal(of);
+  const requests = makeRequests(of);
+  const uncaught = (thrown: unknown): void => {
+    if (realm.uncaught === "") realm.uncaught = thrownText(of, thrown);
+  };
+  const realm: Realm = {
+    __proto__: null,
+    of,
+    clock,
+    journal,
+    requests,
+    timers: bindTimers(of, requests, uncaught),
+    witness: makeWitness(of),
+    entry: null,
+    longest: 0,
+    outcome: "",
+    uncaught: "",
+  };
+  bindTime(of, clock);
+  bindConsole(of, journal);
+  closeWindows();
+  // oxlint-disable-next-line max-params
+  return (verb, text = "", more = "", now = 0, seed = 0) => {
+    switch (verb) {
+      case "load":
+        clock.start(now, seed);
+        return loadProgram(realm, text, more);
+      case "begin":
+        return beginCall(realm, text, more, { __proto__: null, now, seed });
+      case "resume":
+        clock.advance(now);
+        requests.settle(text);
+        return "";
+      case "state":
+        return stateOf(realm);
+      default:
+        return reportOf(realm, text);
+    }
+  };
+}
+
+/** Takes away what sees threads, the collector or raw machine code, and hooks into stacks. */
+function closeWindows(): void {
+  const windows = [
+    "WebAssembly",
+    "SharedArrayBuffer",
+    "Atomics",
+    "WeakRef",
+    "FinalizationRegistry",
+  ];
+  for (const name of windows) Reflect.deleteProperty(globalThis, name);
+  const ignored = (): void => {};
+  Reflect.defineProperty(Error, "prepareStackTrace", {
+    get: () => undefined,
+    set: ignored,
+  });
+}
+
+/** Evaluates the program, whose value is the skill's function. The error as text; empty if none. */
+function loadProgram(realm: Realm, text: string, options: string): string {
+  const { of } = realm;
+  const { longest, witness } = of.parse(options) as { longest: number; witness: boolean };
+  realm.longest = longest;
+  if (witness) realm.witness.install();
+  try {
+    const entry = of.evaluate(text);
+    if (typeof entry !== "function")
+      return '{"name":"ReferenceError","message":"the program defines no such function","stack":""}';
+    realm.entry = entry as Realm["entry"];
+    realm.witness.keepLoaded();
+    return "";
+  } catch (thrown) {
+    return thrownText(of, thrown);
+  }
+}
+
+/** The functions of this file, which become the text of the prelude. */
+export const REALM_PARTS = [openRealm, closeWindows, loadProgram];

@@ -1,0 +1,93 @@
+/**
+ * What passes between the daemon (the host) and a guest process: frames of a length (4 bytes, little
+ * endian) and as many bytes of JSON, over a socket of their own at descriptor 3. Nothing is read
+ * from the guest's standard streams but its dying words.
+ */
+export const GUEST_DESCRIPTOR = 3;
+
+/** A longer frame from a guest ends it: 32 MiB. */
+export const LONGEST_FRAME_BYTES = 33_554_432;
+
+/** Program text in stack traces goes by this name. */
+export const PROGRAM_NAME = "hone:program";
+
+/** Put before a strict program, on its first line. */
+export const STRICT_PREFIX = '"use strict";';
+
+export type GuestProgram = {
+  readonly text: string;
+  readonly entry: string;
+  readonly strict: boolean;
+  readonly takesCtx: boolean;
+};
+
+/** A call as the guest gets it: `question` is the JSON text of `{args, grants, ctxAt}`. */
+export type GuestCall = { readonly question: string; readonly now: number; readonly seed: number };
+
+export type ExecuteFrame = {
+  readonly kind: "execute";
+  readonly program: GuestProgram;
+  readonly calls: readonly GuestCall[];
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly outputBytes: number;
+  readonly fresh: boolean;
+  readonly stopAtFirstThrow: boolean;
+  readonly witness: boolean;
+  /** An isolate that an earlier execution left sound may serve again, with a new context. */
+  readonly reuse: boolean;
+  /** A script that is evaluated before the program, by the number it was told under. */
+  readonly surface: number | null;
+};
+
+export type HostFrame =
+  | ExecuteFrame
+  | { readonly kind: "surface"; readonly number: number; readonly text: string }
+  /** `answers` is the JSON text of an array. */
+  | { readonly kind: "deliver"; readonly answers: string; readonly now: number }
+  /** Nothing will ever come. */
+  | { readonly kind: "abandon" };
+
+/** An error as the guest tells it; the host makes frames of the stack's text. */
+export type TellingError = {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+};
+
+export type TellingOutcome =
+  | { readonly status: "returned"; readonly value: unknown }
+  | {
+      readonly status: "threw" | "not-loaded" | "unhandled-rejection";
+      readonly error: TellingError;
+    }
+  | { readonly status: "bad-result"; readonly path: string; readonly reason: string }
+  | { readonly status: "timed-out" | "never-settled" | "out-of-memory" };
+
+export type EndedFrame = {
+  readonly kind: "ended";
+  readonly outcome: TellingOutcome;
+  readonly logs: readonly { readonly level: string; readonly text: string }[];
+  readonly hits: readonly number[];
+  readonly usage: { readonly wallMs: number; readonly cpuMs: number; readonly heapBytes: number };
+  /** It ended before the call began: the program's own text did not get through. */
+  readonly atLoad: boolean;
+};
+
+export type GuestFrame =
+  | { readonly kind: "ready" }
+  /** The program is loaded; the skill's call starts now. */
+  | { readonly kind: "began" }
+  | {
+      readonly kind: "asks";
+      readonly requests: readonly {
+        readonly id: number;
+        readonly kind: string;
+        readonly args: unknown;
+      }[];
+      /** The call has its outcome; only the effects of these are still wanted. */
+      readonly settled: boolean;
+    }
+  | EndedFrame
+  /** All calls of the execution that will be run here have been. */
+  | { readonly kind: "done" };

@@ -1,0 +1,171 @@
+import { HoneError } from "../../domain/errors.ts";
+import { GuestProcess, type GuestSettings } from "./guest-process.ts";
+
+export type PoolSettings = GuestSettings & {
+  /** Guests kept ready. */
+  readonly warm: number;
+  /** Guests at most, busy ones included. */
+  readonly most: number;
+};
+
+/** How often busy guests are looked at, in milliseconds. */
+const LOOK_EVERY_MS = 25;
+
+/** A start takes about 0.1 s; a loaded machine may need much longer. */
+const START_WITHIN_MS = 30_000;
+
+/** A guest that has used this much is replaced: what a program leaves behind must not add up. */
+const MOST_EXECUTIONS = 500;
+const MOST_IDLE_RSS_BYTES = 300 * 2 ** 20;
+
+type Waiter = {
+  readonly resolve: (guest: GuestProcess) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+/**
+ * Guest processes, started ahead and lent one at a time, first come first served. A guest that dies
+ * or is given back spent is replaced; the pool never shrinks.
+ */
+export class GuestPool implements AsyncDisposable {
+  readonly #settings: PoolSettings;
+  readonly #idle: GuestProcess[] = [];
+  readonly #busy = new Set<GuestProcess>();
+  readonly #all = new Set<GuestProcess>();
+  #waiters: readonly Waiter[] = [];
+  #starting = 0;
+  #watch: NodeJS.Timeout | null = null;
+  #disposed = false;
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+    this.#fill();
+  }
+
+  /**
+   * A ready guest, as soon as there is one. Throws the signal's reason, or `sandbox-unavailable`
+   * where no guest can be started.
+   */
+  async take(signal: AbortSignal): Promise<GuestProcess> {
+    signal.throwIfAborted();
+    if (this.#disposed) throw unavailable("the sandbox is closed", "");
+    const guest = this.#takeIdle() ?? (await this.#wait(signal));
+    this.#busy.add(guest);
+    this.#fill();
+    this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+    return guest;
+  }
+
+  /** Takes a guest back. One that is spent, or has been used enough, is ended and replaced. */
+  give(guest: GuestProcess, spent: boolean): void {
+    guest.deadlineMs = guest.mostRssBytes = Number.POSITIVE_INFINITY;
+    guest.executions += 1;
+    this.#busy.delete(guest);
+    if (this.#busy.size === 0) this.#rest();
+    const used = guest.executions >= MOST_EXECUTIONS || guest.rssBytes() > MOST_IDLE_RSS_BYTES;
+    if (spent || used || guest.isGone || this.#disposed) guest.kill("retired");
+    else this.#offer(guest);
+    this.#fill();
+  }
+
+  /** Ends every guest; those who wait are refused. Resolves when no process is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    this.#rest();
+    this.#refuse(unavailable("the sandbox is closed", ""));
+    await Promise.all(
+      [...this.#all].map((guest) => {
+        guest.kill("retired");
+        return guest.closed;
+      }),
+    );
+  }
+
+  #takeIdle(): GuestProcess | null {
+    for (;;) {
+      const guest = this.#idle.shift();
+      if (guest === undefined) return null;
+      if (!guest.isGone) return guest;
+    }
+  }
+
+  #wait(signal: AbortSignal): Promise<GuestProcess> {
+    const { promise, resolve, reject } = Promise.withResolvers<GuestProcess>();
+    const waiter: Waiter = { resolve, reject };
+    const leave = (): void => {
+      this.#waiters = this.#waiters.filter((other) => other !== waiter);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    this.#waiters = [...this.#waiters, waiter];
+    this.#fill();
+    return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  #offer(guest: GuestProcess): void {
+    const [first, ...others] = this.#waiters;
+    if (first === undefined) this.#idle.push(guest);
+    else {
+      this.#waiters = others;
+      this.#busy.add(guest);
+      first.resolve(guest);
+    }
+  }
+
+  /** Starts as many guests as are wanted: one for each who waits, and the warm ones. */
+  #fill(): void {
+    const { warm, most } = this.#settings;
+    const wanted = Math.max(this.#waiters.length, warm - this.#idle.length);
+    const room = most - this.#busy.size - this.#idle.length;
+    const missing = Math.min(wanted, room) - this.#starting;
+    for (let started = 0; started < missing && !this.#disposed; started += 1) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1;
+    const guest = new GuestProcess(this.#settings);
+    this.#all.add(guest);
+    void guest.closed.then(() => this.#forget(guest));
+    const late = setTimeout(() => guest.kill("overdue"), START_WITHIN_MS);
+    const frame = await guest.receive();
+    clearTimeout(late);
+    this.#starting -= 1;
+    if (frame?.kind === "ready" && !this.#disposed) return this.#offer(guest);
+    guest.kill("protocol");
+    const { stderr } = await guest.closed;
+    // Whoever waits is told; the next who asks makes the next attempt.
+    this.#refuse(unavailable("a guest process could not be started", stderr));
+  }
+
+  /** A guest that died while idle leaves a gap; one that never started leaves no wish for more. */
+  #forget(guest: GuestProcess): void {
+    this.#all.delete(guest);
+    const at = this.#idle.indexOf(guest);
+    if (at >= 0) this.#idle.splice(at, 1);
+    if (at >= 0) this.#fill();
+  }
+
+  #refuse(reason: HoneError): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const { reject } of waiters) reject(reason);
+  }
+
+  #look(): void {
+    const nowMs = performance.now();
+    for (const guest of this.#busy) guest.check(nowMs);
+  }
+
+  #rest(): void {
+    if (this.#watch !== null) clearInterval(this.#watch);
+    this.#watch = null;
+  }
+}
+
+function unavailable(what: string, stderr: string): HoneError {
+  const said = stderr.trim().split("\n", 1)[0] ?? "";
+  return new HoneError("sandbox-unavailable", said === "" ? what : `${what}: ${said}`, {
+    hint: "Guests need /bin/sh, isolated-vm's native module and room for a process of 1.2 GB.",
+    retryable: true,
+  });
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Duplex } from "node:stream";
+import type { GuestFrame, HostFrame } from "../../../sandbox/isolate/protocol.ts";
+import { encodeFrame, FrameReader, readGuestFrame } from "./frames.ts";
+
+/** Why hone ended a guest: its own knowledge, which nothing in the guest can forge. */
+export type KillReason = "overdue" | "memory" | "protocol" | "retired";
+
+/** How a guest process ended. */
+export type GuestEnd = {
+  readonly killedFor: KillReason | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly code: number | null;
+  /** The first part of what it wrote to its standard error: the engine's dying words. */
+  readonly stderr: string;
+};
+
+export type GuestSettings = {
+  /** The program of the guest, see `guestText`. */
+  readonly text: string;
+  /** Without a compiler: no executable memory in the guest, and hot loops two to four times slower. */
+  readonly jitless: boolean;
+};
+
+/** Resource limits of a guest: no core file, 1.2 GB of data, 20 s of CPU, no file, 64 descriptors. */
+const SHELL =
+  'ulimit -c 0; ulimit -d 1200000; ulimit -t 20; ulimit -f 0; ulimit -n 64; exec "$0" "$@"';
+
+const FLAGS = ["--no-node-snapshot", "--max-old-space-size=128", "--input-type=commonjs", "-"];
+
+const LONGEST_STDERR = 4_096;
+
+/**
+ * A guest process in a process group of its own, with an empty environment but for its time zone
+ * and language, and one socket to the host.
+ */
+export class GuestProcess {
+  /** Moment (as `performance.now()`) at which the guest is overdue; infinite while it is idle. */
+  deadlineMs = Number.POSITIVE_INFINITY;
+  /** Resident memory at which it is ended. */
+  mostRssBytes = Number.POSITIVE_INFINITY;
+  /** Executions it has been given. */
+  executions = 0;
+  /** Numbers of the scripts it has been told. */
+  readonly surfaces = new Set<number>();
+  /** Resolves when the process and its streams are closed. */
+  readonly closed: Promise<GuestEnd>;
+
+  readonly #child: ChildProcess;
+  readonly #socket: Duplex;
+  readonly #frames: (GuestFrame | null)[] = [];
+  #waiting: ((frame: GuestFrame | null) => void) | null = null;
+  #killedFor: KillReason | null = null;
+  #gone = false;
+  #stderr = "";
+
+  constructor({ text, jitless }: GuestSettings) {
+    const flags = jitless ? ["--jitless", ...FLAGS] : FLAGS;
+    this.#child = spawn("/bin/sh", ["-c", SHELL, process.execPath, ...flags], {
+      cwd: "/",
+      env: { TZ: "UTC", LC_ALL: "C" },
+      detached: true,
+      stdio: ["pipe", "ignore", "pipe", "pipe"],
+    });
+    this.#socket = this.#child.stdio[3] as Duplex;
+    this.closed = this.#watch();
+    this.#child.stdin?.end(text);
+  }
+
+  get isGone(): boolean {
+    return this.#gone;
+  }
+
+  send(frame: HostFrame): void {
+    this.#socket.write(encodeFrame(JSON.stringify(frame)));
+  }
+
+  /** The next frame; null when the guest is gone. */
+  receive(): Promise<GuestFrame | null> {
+    const frame = this.#frames.shift();
+    if (frame !== undefined) return Promise.resolve(frame);
+    if (this.#gone) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** Ends the whole process group at once; the first reason given stands. */
+  kill(reason: KillReason): void {
+    this.#killedFor ??= reason;
+    const { pid } = this.#child;
+    if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)
+      return;
+    process.kill(-pid, "SIGKILL");
+  }
+
+  /** Resident memory in bytes; 0 where the system does not tell. */
+  rssBytes(): number {
+    const pages = pagesOf(this.#child.pid);
+    return pages * 4_096;
+  }
+
+  /** Ends the guest where it is overdue or has grown too large. */
+  check(nowMs: number): void {
+    if (nowMs > this.deadlineMs) this.kill("overdue");
+    else if (this.rssBytes() > this.mostRssBytes) this.kill("memory");
+  }
+
+  #watch(): Promise<GuestEnd> {
+    const reader = new FrameReader();
+    this.#socket.on("data", (chunk: Buffer) => {
+      const texts = reader.push(chunk);
+      if (texts === null) return this.kill("protocol");
+      for (const text of texts) this.#take(readGuestFrame(text));
+    });
+    this.#child.stderr?.on("data", (chunk: Buffer) => {
+      if (this.#stderr.length < LONGEST_STDERR) this.#stderr += chunk.toString("latin1");
+    });
+    // A guest that dies while it is written to: its end says why.
+    const ignore = (): void => undefined;
+    this.#socket.on("error", ignore);
+    this.#child.stdin?.on("error", ignore);
+    return new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+        this.#gone = true;
+        this.#take(null);
+        const stderr = this.#stderr.slice(0, LONGEST_STDERR);
+        resolve({ killedFor: this.#killedFor, signal, code, stderr });
+      };
+      this.#child.once("close", end);
+      this.#child.once("error", (error) => {
+        this.#stderr += error.message;
+        end(null, null);
+      });
+    });
+  }
+
+  #take(frame: GuestFrame | "malformed" | null): void {
+    if (frame === "malformed") return this.kill("protocol");
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (waiting !== null) waiting(frame);
+    else if (frame !== null) this.#frames.push(frame);
+  }
+}
+
+/** The second field of /proc/PID/statm. A process that is just ending has none. */
+function pagesOf(pid: number | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ", 2)[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
