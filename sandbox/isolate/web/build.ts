@@ -1,23 +1,27 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
  * The parts of the web surface: a script each, and the names that call for it. A bare V8 context
  * needs a millisecond or more to load one, so that a program gets only the parts that it mentions.
  */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  "url.ts": ["URL", "URLSearchParams"],
-  "encoding.ts": ["TextEncoder", "TextDecoder"],
-  "clone.ts": ["structuredClone", "DOMException"],
-  "base64.ts": ["atob", "btoa"],
-  "events.ts": ["Event", "EventTarget", "AbortController", "AbortSignal"],
-};
+const PARTS: readonly { readonly entry: string; readonly names: readonly string[] }[] = [
+  { entry: import.meta.resolve("./url.ts"), names: ["URL", "URLSearchParams"] },
+  { entry: import.meta.resolve("./encoding.ts"), names: ["TextEncoder", "TextDecoder"] },
+  { entry: import.meta.resolve("./clone.ts"), names: ["structuredClone", "DOMException"] },
+  { entry: import.meta.resolve("./base64.ts"), names: ["atob", "btoa"] },
+  {
+    entry: import.meta.resolve("./events.ts"),
+    names: ["Event", "EventTarget", "AbortController", "AbortSignal"],
+  },
+];
 
 /** Bundles one part into a plain script that installs its names. */
-async function scriptOf(part: string): Promise<string> {
+async function scriptOf(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, part)],
+    entryPoints: [fileURLToPath(entry)],
     bundle: true,
     write: false,
     format: "iife",
@@ -29,14 +33,12 @@ async function scriptOf(part: string): Promise<string> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { "Math.random": "fixedRandom" },
-    inject: [join(import.meta.dirname, "fixed-random.ts")],
+    inject: [fileURLToPath(import.meta.resolve("./fixed-random.ts"))],
   });
   return outputFiles.map(({ text }) => text).join("");
 }
 
 const parts = await Promise.all(
-  Object.entries(PARTS).map(
-    async ([part, names]) => `//# part ${names.join(" ")}\n${await scriptOf(part)}`,
-  ),
+  PARTS.map(async ({ entry, names }) => `//# part ${names.join(" ")}\n${await scriptOf(entry)}`),
 );
 await writeFile(join(import.meta.dirname, "..", "web.bundle.js"), parts.join(""));
