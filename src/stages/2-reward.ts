@@ -117,8 +117,8 @@ async function scorePart(part: Part, ports: RewardPorts, signal: AbortSignal): P
 
 /** Two worlds that share nothing a deterministic function may depend on. */
 const WORLDS = [
-  { now: Date.UTC(2020, 1, 29, 23, 59), seed: 1 },
-  { now: Date.UTC(2031, 6, 4, 5, 6), seed: 2_147_483_629 },
+  { now: Date.UTC(2020, 1, 29, 23, 59, 58, 997), seed: 1 },
+  { now: Date.UTC(2031, 6, 4, 4, 6, 7, 8), seed: 2_147_483_629 },
 ] as const;
 
 /** A reward of the workspace: asked twice, each time in a fresh isolate; two answers must agree. */

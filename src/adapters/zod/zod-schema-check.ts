@@ -22,7 +22,7 @@ export const zodSchemaCheck: SchemaCheck = (schema, value) => {
 
 function readOf(schema: JsonObject): Read {
   try {
-    return { type: z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]) };
+    return { type: z.fromJSONSchema(schema) };
   } catch (error) {
     return { problem: `the schema cannot be checked: ${messageOf(error)}` };
   }
