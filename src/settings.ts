@@ -38,7 +38,7 @@ export function problemsOf(value: unknown): readonly string[] {
 }
 
 /** The name of the environment variable that sets a setting: `improve.budgetMs` → `HONE_IMPROVE_BUDGET_MS`. */
-export function envNameOf(key: string): string {
+function envNameOf(key: string): string {
   return `HONE_${key
     .replaceAll(".", "_")
     .replace(/[a-z](?=[A-Z])/g, "$&_")

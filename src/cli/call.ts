@@ -1,6 +1,10 @@
 import { Command } from "commander";
+import { isJsonObject } from "../domain/json.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
 import type { Invoke } from "./invocation.ts";
 import { parseJson, readJsonObject } from "./json-input.ts";
+import { safeJson } from "./plain-text.ts";
+import type { Terminal } from "./terminal.ts";
 import { withOperations } from "./with-operations.ts";
 
 /** `hone call <skill>`: runs a skill once. Exits 1 when the skill did not return. */
@@ -18,8 +22,24 @@ export function callCommand(invoke: Invoke): Command {
         const answer = await withOperations(invocation, ({ operations }) =>
           operations.call({ skill, input, ...expected }),
         );
-        invocation.terminal.answer(answer);
-        return answer["status"] === undefined || answer["status"] === "returned" ? 0 : 1;
+        const isReturned = answer["status"] === "returned";
+        if (isReturned) tellValue(answer, invocation.terminal);
+        else invocation.terminal.answer(answer);
+        return isReturned ? 0 : 1;
       }),
     );
+}
+
+/** The value alone on stdout, as JSON; what else is known of the run on stderr. */
+function tellValue(answer: JsonObject, terminal: Terminal): void {
+  terminal.answerText(answer, safeJson(answer["value"] ?? null, 2));
+  if (terminal.isJson) return;
+  const { skill, version, durationMs, reward } = answer;
+  const score = isJsonObject(reward) ? (reward["score"] ?? reward["status"]) : reward;
+  const at = `${said(skill)} at ${said(version).slice(0, 10)}`;
+  terminal.progress(`${at}, ${said(durationMs)} ms, reward ${said(score)}`);
+}
+
+function said(value: Json | undefined): string {
+  return typeof value === "string" ? value : safeJson(value ?? null);
 }

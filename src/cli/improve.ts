@@ -14,6 +14,7 @@ export function improveCommand(invoke: Invoke): Command {
           operations.improve({ skill }),
         );
         invocation.terminal.answer(answer, {
+          hidden: ["attempts"],
           columns: {
             candidates: ["candidate", "proposer", "operator", "state", "reward", "reason"],
           },

@@ -14,7 +14,7 @@ export type Invocation = {
 };
 
 /** A command's work; it answers with the exit code. */
-export type Work = (invocation: Invocation) => Promise<number>;
+type Work = (invocation: Invocation) => Promise<number>;
 
 /** Runs the work of the command that was asked for, once. */
 export type Invoke = (work: Work) => Promise<void>;

@@ -13,7 +13,18 @@ export function logCommand(invoke: Invoke): Command {
           operations.log({ skill }),
         );
         invocation.terminal.answer(answer, {
-          columns: { versions: ["commit", "at", "author", "state", "reward", "subject"] },
+          columns: {
+            versions: [
+              "commit",
+              "at",
+              "author",
+              "state",
+              "reward",
+              "runs",
+              "meanReward",
+              "subject",
+            ],
+          },
           empty: { versions: "No versions yet." },
         });
         return 0;

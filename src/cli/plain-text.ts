@@ -17,8 +17,8 @@ export function plainLine(text: string, width: number): string {
 }
 
 /** JSON text whose controls are all escaped, so that printing it moves nothing. */
-export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(
+export function safeJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(
     CONTROLS,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -32,15 +32,29 @@ export function present(answer: JsonObject, layout: Layout, heading: Painter): s
 }
 
 function singleRows(key: string, value: Json): readonly (readonly string[])[] {
-  if (isTable(value) || isText(value) || value === null) return [];
+  if (isTable(value) || linesOf(value) !== null || value === null) return [];
   if (!isJsonObject(value)) return [[key, cell(key, value)]];
   return Object.entries(value).flatMap(([inner, each]) =>
-    isTable(each) || each === null ? [] : [[`${key}.${inner}`, cell(inner, each)]],
+    each === null ? [] : [[`${key}.${inner}`, cell(inner, each)]],
   );
 }
 
 function textBlock(key: string, value: Json, heading: Painter): readonly (readonly string[])[] {
-  return isText(value) ? [[heading(key), plainText(value).trimEnd()]] : [];
+  const lines = linesOf(value);
+  return lines === null ? [] : [[heading(key), ...lines]];
+}
+
+/** Text of several lines, or a list of texts too long for a cell; null for anything else. */
+function linesOf(value: Json): readonly string[] | null {
+  if (typeof value === "string" && value.trimEnd().includes("\n")) {
+    return plainText(value).trimEnd().split("\n");
+  }
+  if (!isWords(value) || value.join(", ").length <= CELL_WIDTH) return null;
+  return value.map((each) => plainLine(each, Number.POSITIVE_INFINITY));
+}
+
+function isWords(value: Json): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function listBlock(
@@ -69,10 +83,6 @@ function isTable(value: Json): value is readonly JsonObject[] {
   return Array.isArray(value) && value.every((row: Json) => isJsonObject(row));
 }
 
-function isText(value: Json): value is string {
-  return typeof value === "string" && value.trimEnd().includes("\n");
-}
-
 function cell(key: string, value: Json): string {
   if (value === null) return "–";
   if (typeof value === "number") return isInstant(key, value) ? instant(value) : decimal(value);
@@ -82,8 +92,7 @@ function cell(key: string, value: Json): string {
 }
 
 function compact(value: Json): string {
-  const isWords = Array.isArray(value) && value.every((each) => typeof each === "string");
-  return isWords ? value.join(", ") : safeJson(value);
+  return isWords(value) ? value.join(", ") : safeJson(value);
 }
 
 /** Members named `at` or `…At` hold milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import { present } from "./present.ts";
 import type { Layout } from "./present.ts";
 
 /** The little of a stream that is used. */
-export type Output = Pick<NodeJS.WriteStream, "write">;
+type Output = Pick<NodeJS.WriteStream, "write">;
 
 type Style = Parameters<typeof styleText>[0];
 

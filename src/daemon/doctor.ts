@@ -11,14 +11,14 @@ import { socketPathOf } from "../serve/http/socket-path.ts";
 import { allSettings } from "../settings.ts";
 
 /** One thing hone needs. `note` is worth knowing, but nothing fails by it. */
-export type Check = {
+type Check = {
   readonly check: string;
   readonly status: "ok" | "note" | "failed";
   readonly found: string;
   readonly hint: string;
 };
 
-export type ShownSetting = {
+type ShownSetting = {
   readonly key: string;
   readonly value: Json;
   readonly default: Json;

@@ -9,7 +9,7 @@ import { CONFIG_FILE } from "../workspace-folder.ts";
  * Gives a folder its history: the repository that it is in, or a new one whose first commit has the
  * folder's files; `made` says which. Throws `git-failed`.
  */
-export type CreateRepository = (dir: string) => Promise<{ readonly made: boolean }>;
+type CreateRepository = (dir: string) => Promise<{ readonly made: boolean }>;
 
 export type InitOptions = {
   /** Without the skills that ship. */

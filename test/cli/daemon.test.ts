@@ -11,7 +11,10 @@ import { aFolder, hone } from "../support/hone.ts";
 import { scriptedOperations } from "../support/scripted-operations.ts";
 
 test("with a daemon up, every command asks it", async (t) => {
-  const cwd = await aWorkspaceServing(t, scriptedOperations());
+  const cwd = await aWorkspaceServing(t, {
+    ...scriptedOperations(),
+    call: async (request) => ({ verb: "call", request, status: "returned" }),
+  });
   await writeFile(path.join(cwd, "tasks.jsonl"), '{"skill":"a"}\n{"skill":"b"}\n');
   const commands: readonly (readonly [readonly string[], string, object])[] = [
     [["call", "s", "--input", '{"a":1}'], "call", { skill: "s", input: { a: 1 } }],
@@ -31,7 +34,7 @@ test("with a daemon up, every command asks it", async (t) => {
     const ended = await hone([...args, "--json"], { cwd });
 
     assert.equal(ended.code, 0, args.join(" "));
-    assert.deepEqual(JSON.parse(ended.stdout), { schemaVersion: 1, verb, request });
+    assert.partialDeepStrictEqual(JSON.parse(ended.stdout), { schemaVersion: 1, verb, request });
   }
 });
 
@@ -56,6 +59,23 @@ test("the input may come from stdin", async (t) => {
   const { stdout } = await hone(["call", "s", "--input", "-", "--json"], { cwd, input: '{"b":2}' });
 
   assert.deepEqual(JSON.parse(stdout).request, { skill: "s", input: { b: 2 } });
+});
+
+test("a call prints the value alone, and about the run on stderr", async (t) => {
+  const cwd = await aWorkspaceServing(t, {
+    ...scriptedOperations(),
+    call: async () => ({
+      ...{ status: "returned", value: { a: ["\u001b[1m"] }, skill: "s", version: "0123456789abc" },
+      ...{ durationMs: 2.5, reward: { status: "scored", score: 0.5 } },
+    }),
+  });
+
+  const loud = await hone(["call", "s"], { cwd });
+  const quiet = await hone(["call", "s", "-q"], { cwd });
+
+  assert.equal(loud.stdout, '{\n  "a": [\n    "\\u001b[1m"\n  ]\n}\n');
+  assert.equal(loud.stderr, "s at 0123456789, 2.5 ms, reward 0.5\n");
+  assert.deepEqual(quiet, { ...loud, stderr: "" });
 });
 
 test("many tasks go in several requests and give one answer", async (t) => {
