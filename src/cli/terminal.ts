@@ -4,9 +4,6 @@ import { plainText, safeJson } from "./plain-text.ts";
 import { present } from "./present.ts";
 import type { Layout } from "./present.ts";
 
-/** The little of a stream that is used. */
-type Output = Pick<NodeJS.WriteStream, "write">;
-
 type Style = Parameters<typeof styleText>[0];
 
 /** Where a command writes: its answer to stdout, everything else to stderr. */

@@ -65,8 +65,12 @@ test("a call prints the value alone, and about the run on stderr", async (t) => 
   const cwd = await aWorkspaceServing(t, {
     ...scriptedOperations(),
     call: async () => ({
-      ...{ status: "returned", value: { a: ["\u001b[1m"] }, skill: "s", version: "0123456789abc" },
-      ...{ durationMs: 2.5, reward: { status: "scored", score: 0.5 } },
+      status: "returned",
+      value: { a: ["\u001b[1m"] },
+      skill: "s",
+      version: "0123456789abc",
+      durationMs: 2.5,
+      reward: { status: "scored", score: 0.5 },
     }),
   });
 
