@@ -71,3 +71,16 @@ export function exchanging(
     ],
   };
 }
+
+/** A statement's text that may be followed by another on the same line. */
+export function asStatement(text: string): string {
+  return /[;}]\s*$/.test(text) ? text : `${text};`;
+}
+
+/** Puts statements at the end of a block, ending the one before them where it has no semicolon. */
+export function atEndOf(block: ts.Block, text: string): Splice {
+  const last = block.statements.at(-1);
+  const at = last ? last.end : block.getStart() + 1;
+  const ends = !last || /[;}]$/.test(last.getText());
+  return { op: "splice", start: at, end: at, text: `${ends ? "" : ";"} ${asStatement(text)}` };
+}

@@ -8,8 +8,9 @@ import { callArguments, globals, wraps } from "./operators/calls.ts";
 import { conditions } from "./operators/conditions.ts";
 import { copies } from "./operators/copies.ts";
 import { branches, jumps, results } from "./operators/flow.ts";
+import { allAlike, grouping, siblings, usedResults } from "./operators/groups.ts";
 import { guards, preconditions } from "./operators/guards.ts";
-import { expressions, identifiers, moreOperands } from "./operators/identifiers.ts";
+import { expressions, identifiers, moreLiterals, moreOperands } from "./operators/identifiers.ts";
 import { booleans, strings } from "./operators/literals.ts";
 import { loops } from "./operators/loops.ts";
 import { fewerCalls, members, methods, moreCalls } from "./operators/members.ts";
@@ -26,6 +27,7 @@ import { suspicionOf } from "./suspicion.ts";
 
 const FAMILIES: readonly Family[] = [
   [binary, unary, numbers, offByOne, conditions, identifiers, expressions, moreOperands],
+  [moreLiterals, grouping, allAlike, siblings, usedResults],
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
   [nullish, optionalChains, fallbacks, guards, preconditions, waiting, copies],
   [statements, jumps, branches, results, booleans, strings, loops],

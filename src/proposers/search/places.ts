@@ -33,6 +33,7 @@ export function isComputed(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node;
   return (
     ts.isCallExpression(parent) ||
+    ts.isNewExpression(parent) ||
     ts.isReturnStatement(parent) ||
     ts.isVariableDeclaration(parent) ||
     ts.isTemplateSpan(parent) ||

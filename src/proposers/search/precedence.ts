@@ -65,6 +65,7 @@ function bindsTighter(node: ts.Node, precedence: number): boolean {
   if (ts.isBinaryExpression(parent)) {
     const outer = precedenceOfToken(parent.operatorToken.kind);
     if (outer === PRECEDENCE.assignment) return parent.left === node;
+    if (outer === PRECEDENCE.power && parent.left === node) return precedence <= PRECEDENCE.unary;
     return outer >= precedence;
   }
   if (ts.isConditionalExpression(parent)) {

@@ -9,7 +9,8 @@ const MUTATORS = new Set(["sort", "reverse", "splice", "push", "unshift", "fill"
 export function* copies(node: ts.Node, scene: Scene): Generator<Change> {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { expression: receiver, name } = node.expression;
-    if (MUTATORS.has(name.text) && scene.kindOf(receiver) !== "string") {
+    const isUsed = !ts.isExpressionStatement(node.parent);
+    if (isUsed && MUTATORS.has(name.text) && scene.kindOf(receiver) !== "string") {
       yield around("copy", receiver, ["[...", "]"]);
     }
   }

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import { removing, replacing, type Change } from "../change.ts";
+import { atEndOf, removing, replacing, type Change } from "../change.ts";
 import { functionAround, isInLoop } from "../places.ts";
 import type { Scene } from "../scene.ts";
 
@@ -70,7 +70,7 @@ function* jumpAtEnd(block: ts.Block, scene: Scene): Generator<Change> {
   const inLoop = isInLoop(block);
   const texts = [...(inLoop ? ["break;", "continue;"] : []), ...returnsOf(scene)];
   for (const text of functionAround(block) ? texts : []) {
-    yield { ...insertion(block, block.end - 1, `${text} `), operator: "jump", weight: 0.6 };
+    yield { operator: "jump", at: block, splices: [atEndOf(block, text)], weight: 0.6 };
   }
 }
 

@@ -29,11 +29,9 @@ export function* guards(node: ts.Node, scene: Scene): Generator<Change> {
 /** A statement that runs only under a condition. */
 export function* preconditions(node: ts.Node, scene: Scene): Generator<Change> {
   if (!ts.isExpressionStatement(node) && !ts.isReturnStatement(node)) return;
-  if (
-    !ts.isBlock(node.parent) ||
-    (ts.isReturnStatement(node) && node.parent.statements.at(-1) === node)
-  )
-    return;
+  if (!ts.isBlock(node.parent) && !ts.isIterationStatement(node.parent, false)) return;
+  const isLast = ts.isBlock(node.parent) && node.parent.statements.at(-1) === node;
+  if (ts.isReturnStatement(node) && isLast) return;
   for (const { text, weight } of atomsAt(node, scene)) {
     yield before(node, `if (${text})`, weight, "precondition");
   }

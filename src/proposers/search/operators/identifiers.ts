@@ -54,6 +54,38 @@ export function* moreOperands(node: ts.Node, scene: Scene): Generator<Change> {
   }
 }
 
+/** One more literal: a separator in a text, a factor, divisor or modulus in a number. */
+export function* moreLiterals(node: ts.Node, scene: Scene): Generator<Change> {
+  if (!isValue(node) || !isComputed(node) || ts.isLiteralExpression(node)) return;
+  const kind = scene.kindOf(node);
+  if (kind === "number" && !ts.isParenthesizedExpression(node)) {
+    for (const text of new Set(["2", "10", "100", ...scene.numbers.slice(0, 6)])) {
+      if (text === "0" || text === "1") continue;
+      for (const sign of ["*", "/", "%"]) {
+        const texts = grown(node, ["", ` ${sign} ${text}`], PRECEDENCE.product);
+        yield around("add-operand", node, texts, 0.15);
+      }
+    }
+  }
+  if (kind !== "string" && !(kind === null && isJoined(node, scene))) return;
+  for (const text of new Set([
+    '" "',
+    '","',
+    '", "',
+    '"."',
+    '"/"',
+    '"\\n"',
+    ...scene.strings.slice(0, 6),
+  ])) {
+    yield around("add-operand", node, grown(node, ["", ` + ${text}`], PRECEDENCE.sum), 0.3);
+    yield around("add-operand", node, grown(node, [`${text} + `, ""], PRECEDENCE.sum), 0.2);
+  }
+}
+
+function isJoined(node: ts.Expression, scene: Scene): boolean {
+  return ts.isBinaryExpression(node.parent) && scene.kindOf(node.parent) === "string";
+}
+
 function isAddable(kind: Kind | null): boolean {
   return kind === null || kind === "number" || kind === "string";
 }

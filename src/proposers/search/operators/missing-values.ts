@@ -14,8 +14,8 @@ const FALLBACKS: readonly (readonly [string, number])[] = [
 ];
 
 /** `||` to `??` and back. */
-export function* nullish(node: ts.Node): Generator<Change> {
-  if (!ts.isBinaryExpression(node)) return;
+export function* nullish(node: ts.Node, scene: Scene): Generator<Change> {
+  if (!ts.isBinaryExpression(node) || scene.kindOf(node.left) === "boolean") return;
   const { kind } = node.operatorToken;
   const { BarBarToken, QuestionQuestionToken } = ts.SyntaxKind;
   if (kind === BarBarToken && !isMixed(node)) yield atOperator(node, "??");

@@ -4,6 +4,13 @@ import { isComputed, isValue } from "../places.ts";
 import { PRECEDENCE, grown, inPlaceOf } from "../precedence.ts";
 import type { Scene } from "../scene.ts";
 
+const FAR_STEPS = [2, -2, 3, -3, 10, -10];
+
+/** Sizes of alphabets, units of time and data, limits of ranges, code points of letters. */
+const USUAL = [
+  10, 12, 16, 24, 26, 60, 64, 65, 90, 91, 97, 100, 122, 123, 255, 256, 360, 365, 1000, 1024,
+];
+
 /** Other numbers in the place of a numeric literal: its neighbours, 0, 1, 2, those of the file. */
 export function* numbers(node: ts.Node, scene: Scene): Generator<Change> {
   if (!ts.isNumericLiteral(node) || (!ts.isExpression(node.parent) && !isPlain(node.parent)))
@@ -23,6 +30,8 @@ export function* numbers(node: ts.Node, scene: Scene): Generator<Change> {
     [value / 1000, value >= 1000 ? 0.3 : 0],
     [value * 2, value > 1 ? 0.3 : 0],
     [value / 2, value > 1 && value % 2 === 0 ? 0.3 : 0],
+    ...(value > 9 ? FAR_STEPS : []).map((step) => [value + step, 0.15] as const),
+    ...(value > 9 ? USUAL : []).map((other) => [other, 0.1] as const),
     ...scene.numbers.slice(0, 12).map((text) => [Number(text), 0.35] as const),
   ];
   const best = new Map<number, number>();

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import { exchanging, removing, type Change, type Splice } from "../change.ts";
+import { asStatement, atEndOf, exchanging, removing, type Change, type Splice } from "../change.ts";
 import type { Scene } from "../scene.ts";
 
 /** A statement dropped, exchanged with the next, or moved into or out of a block beside it. */
@@ -27,12 +27,12 @@ function* movedInto(node: ts.Statement, next: ts.Statement, scene: Scene): Gener
   const own = scene.copyOf(node);
   const into = blockOf(next);
   if (own !== null && into && !ts.isVariableStatement(node)) {
-    yield moved(node, into.getStart() + 1, ` ${own}`);
+    yield moved(node, insertion(into.getStart() + 1, ` ${asStatement(own)}`));
   }
   const other = scene.copyOf(next);
   const from = blockOf(node);
   if (other !== null && from && isMovable(next) && !ts.isReturnStatement(next)) {
-    yield moved(next, from.end - 1, `${other} `);
+    yield moved(next, atEndOf(from, other));
   }
 }
 
@@ -44,15 +44,21 @@ function* movedOut(node: ts.Statement, scene: Scene): Generator<Change> {
   const own = scene.copyOf(node);
   const outer = block.parent;
   if (own === null || !("statements" in outer.parent)) return;
-  if (block.statements.at(-1) === node) yield moved(node, outer.end, ` ${own}`);
-  if (block.statements[0] === node) yield moved(node, outer.getStart(), `${own} `, 0.6);
+  if (block.statements.at(-1) === node)
+    yield moved(node, insertion(outer.end, ` ${asStatement(own)}`));
+  if (block.statements[0] === node) {
+    yield moved(node, insertion(outer.getStart(), `${asStatement(own)} `), 0.6);
+  }
 }
 
-function moved(node: ts.Statement, to: number, text: string, weight = 1): Change {
+function moved(node: ts.Statement, paste: Splice, weight = 1): Change {
   const cut: Splice = { op: "splice", start: node.getStart(), end: node.end, text: "" };
-  const paste: Splice = { op: "splice", start: to, end: to, text };
-  const splices = to < cut.start ? [paste, cut] : [cut, paste];
+  const splices = paste.start < cut.start ? [paste, cut] : [cut, paste];
   return { operator: "move-statement", at: node, weight, splices };
+}
+
+function insertion(at: number, text: string): Splice {
+  return { op: "splice", start: at, end: at, text };
 }
 
 function isMovable(node: ts.Node): node is ts.Statement {
