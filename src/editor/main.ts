@@ -1,0 +1,61 @@
+import type { Edit } from "../domain/candidate.ts";
+import type { Finding, SourceText } from "../ports/editor.ts";
+import { apply } from "./apply.ts";
+import { driftEdits } from "../proposers/drift/ast/drift-edits.ts";
+import { enumerate } from "./enumerate.ts";
+import { inspect } from "./inspect.ts";
+import { instrument } from "./instrument.ts";
+import { policyFindings } from "./policy.ts";
+import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
+import { newTypeErrors } from "./types.ts";
+
+type Answering = {
+  readonly answer: (...args: never[]) => unknown;
+  readonly tooDeep: (source: SourceText) => unknown;
+};
+
+const TOO_DEEP: Finding = { line: 1, message: "the source is nested too deeply to be read" };
+
+/** Each verb with what it answers for a source that overflows the stack of whoever walks its tree. */
+const VERBS: Record<EditorVerb, Answering> = {
+  inspect: { answer: inspect, tooDeep: () => ({ status: "unsound", problems: [TOO_DEEP] }) },
+  apply: {
+    answer: (source: SourceText, edits: readonly Edit[]) => apply(source, edits),
+    tooDeep: () => ({ status: "refused", reason: TOO_DEEP.message }),
+  },
+  newTypeErrors: { answer: newTypeErrors, tooDeep: () => [TOO_DEEP] },
+  policyFindings: { answer: policyFindings, tooDeep: () => [TOO_DEEP] },
+  instrument: {
+    answer: instrument,
+    tooDeep: ({ text, entry }) => ({
+      program: { text, entry: entry ?? "", strict: false, takesCtx: false },
+      sites: [],
+    }),
+  },
+  enumerate: { answer: enumerate, tooDeep: () => [] },
+  driftEdits: { answer: driftEdits, tooDeep: () => [] },
+};
+
+/** Answers one request after the other; it ends with its owner, and on any error of its own. */
+function serve({ id, verb, args }: EditorRequest): void {
+  const reply: EditorReply = {
+    id,
+    value: answerTo(verb, args),
+    rssBytes: process.memoryUsage.rss(),
+  };
+  process.send?.(reply);
+}
+
+function answerTo(verb: EditorVerb, args: readonly unknown[]): unknown {
+  const { answer, tooDeep } = VERBS[verb];
+  try {
+    return answer(...(args as never[]));
+  } catch (thrown) {
+    // Depth cannot be told before the parser has gone down; everything else is a bug and ends us.
+    if (!(thrown instanceof RangeError) || !/call stack/.test(thrown.message)) throw thrown;
+    return tooDeep(args[0] as SourceText);
+  }
+}
+
+process.on("message", serve);
+process.on("disconnect", () => process.exit());

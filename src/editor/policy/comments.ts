@@ -1,0 +1,19 @@
+import type { ts } from "ts-morph";
+import type { Finding } from "../../ports/editor.ts";
+import { isComment, lineOf, tokensOf } from "../syntax.ts";
+
+const MUTES = /@ts-(?:ignore|nocheck|expect-error)/;
+const REFERENCE = /^\/\/\/\s*<(?:reference|amd-)/;
+
+/** Comments that mute the compiler or pull in other files. */
+export function forbiddenComments(file: ts.SourceFile): Finding[] {
+  return tokensOf(file)
+    .filter(isComment)
+    .flatMap(({ start, end }) => {
+      const text = file.text.slice(start, end);
+      const line = lineOf(file, start);
+      const mute = MUTES.exec(text)?.[0];
+      if (mute !== undefined) return [{ line, message: `${mute} mutes the type check` }];
+      return REFERENCE.test(text) ? [{ line, message: "a triple-slash directive" }] : [];
+    });
+}

@@ -1,0 +1,123 @@
+import { ts } from "ts-morph";
+import { isJsonObject, sameJson, type Json } from "../../domain/json.ts";
+import type { Finding } from "../../ports/editor.ts";
+import { findingAt } from "../syntax.ts";
+import { isOrdinary } from "./ordinary.ts";
+import { isTypeOnly } from "./reading.ts";
+
+/**
+ * Answers learnt by heart: the patch compares with, or gives back, a literal that is one of the
+ * visible inputs or expected values, and that the source did not have. Short and common literals
+ * are left to the held-out cases, since honest patches are full of them.
+ */
+export function specialCases(
+  before: ts.SourceFile,
+  after: ts.SourceFile,
+  visible: readonly Json[],
+): Finding[] {
+  const seen = knownTo(visible);
+  const had = literalsOf(before).map(({ value }) => value);
+  return literalsOf(after)
+    .filter(({ value }) => !had.some((known) => sameJson(known, value)))
+    .filter(({ value }) => seen.some((known) => sameJson(known, value)))
+    .map(({ node, value, use }) =>
+      findingAt(node, `${use} ${clip(value)}, which a visible case has`),
+    );
+}
+
+type Literal = { readonly node: ts.Node; readonly value: Json; readonly use: string };
+
+/** The values in the visible cases that are telling, whole and in parts, also as JSON text. */
+function knownTo(visible: readonly Json[]): Json[] {
+  const values = visible.flatMap(partsOf);
+  const texts = values
+    .filter((value) => typeof value === "object" && value !== null)
+    .map((value) => JSON.stringify(value));
+  return [...values, ...texts].filter((value) => !isOrdinary(value));
+}
+
+function partsOf(value: Json): Json[] {
+  if (Array.isArray(value)) return [value, ...value.flatMap(partsOf)];
+  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value];
+}
+
+/** Literals that a program compares with or gives back. */
+function literalsOf(file: ts.SourceFile): Literal[] {
+  const literals: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isTypeOnly(node)) return;
+    const use = useOf(node);
+    const value = use === null ? undefined : valueOf(node);
+    if (use !== null && value !== undefined) literals.push({ node, value, use });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return literals;
+}
+
+const COMPARISON = /^(?:[!=]==?|[<>]=?)$/;
+
+/** What a literal is used for where it stands, if that is telling. */
+function useOf(node: ts.Node): string | null {
+  const { parent } = node;
+  if (parent === undefined) return null;
+  if (ts.isBinaryExpression(parent) && COMPARISON.test(parent.operatorToken.getText())) {
+    const other = parent.left === node ? parent.right : parent.left;
+    return ts.isTypeOfExpression(other) ? null : "compares with";
+  }
+  if (ts.isCaseClause(parent) && parent.expression === node) return "compares with";
+  return isResult(node) ? "gives back" : null;
+}
+
+/** Whether a node is what a function returns, as a branch of a conditional or inside a literal too. */
+function isResult(node: ts.Node): boolean {
+  const { parent } = node;
+  if (parent === undefined) return false;
+  if (ts.isReturnStatement(parent)) return true;
+  if (ts.isArrowFunction(parent)) return parent.body === node;
+  if (ts.isConditionalExpression(parent)) return parent.condition !== node && isResult(parent);
+  const passesOn =
+    ts.isParenthesizedExpression(parent) ||
+    ts.isAsExpression(parent) ||
+    ts.isSatisfiesExpression(parent) ||
+    (ts.isBinaryExpression(parent) && /^(?:\?\?|\|\||&&)$/.test(parent.operatorToken.getText()));
+  return passesOn && isResult(parent);
+}
+
+/** The value of a literal, composite ones included; undefined for anything that is computed. */
+function valueOf(node: ts.Node): Json | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return Number(node.text);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+    const value = valueOf(node.operand);
+    return typeof value === "number" ? -value : undefined;
+  }
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (ts.isArrayLiteralExpression(node)) return allOf(node.elements.map(valueOf));
+  if (!ts.isObjectLiteralExpression(node)) return undefined;
+  const members = node.properties.map((member) =>
+    ts.isPropertyAssignment(member) ? valueOf(member.initializer) : undefined,
+  );
+  const values = allOf(members);
+  const names = node.properties.map(({ name }) => nameOf(name));
+  if (values === undefined) return undefined;
+  return Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
+}
+
+function nameOf(name: ts.PropertyName | undefined): string {
+  if (name === undefined) return "";
+  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)
+    ? name.text
+    : name.getText();
+}
+
+function allOf(values: readonly (Json | undefined)[]): Json[] | undefined {
+  return values.every((value) => value !== undefined) ? [...values] : undefined;
+}
+
+function clip(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,49 @@
+import { ts } from "ts-morph";
+import type { Finding, SourceText } from "../ports/editor.ts";
+import { contractChanges } from "./contract-changes.ts";
+import { inspect } from "./inspect.ts";
+import { typeDiagnostics } from "./project.ts";
+
+/**
+ * Type errors of `after` that `before` does not have, by their wording: a patch may move a line.
+ * Plain JavaScript has syntax alone. A contract that `before` states and `after` changes is one.
+ */
+export function newTypeErrors(before: SourceText, after: SourceText): readonly Finding[] {
+  const [was, is] = [inspect(before), inspect(after)];
+  if (is.status === "unsound")
+    return beyond(was.status === "unsound" ? was.problems : [], is.problems);
+  if (after.language === "js") return [];
+  const changes = was.status === "sound" ? contractChanges(before, was, is) : [];
+  return [
+    ...beyond(errorsOf(before.text), errorsOf(after.text)),
+    ...changes.map((change) => ({ line: 1, message: `the contract changed: ${change}` })),
+  ];
+}
+
+/** Findings of the second list that the first does not have, counted: two are more than one. */
+export function beyond(before: readonly Finding[], after: readonly Finding[]): Finding[] {
+  const known = new Map<string, number>();
+  for (const { message } of before) known.set(message, (known.get(message) ?? 0) + 1);
+  return after.filter(({ message }) => {
+    const left = known.get(message) ?? 0;
+    known.set(message, left - 1);
+    return left <= 0;
+  });
+}
+
+/** Errors of the versions that candidates are held against, by text; the oldest gives way. */
+const remembered = new Map<string, readonly Finding[]>();
+
+function errorsOf(text: string): readonly Finding[] {
+  const found = remembered.get(text) ?? typeDiagnostics(text).map(findingOf);
+  remembered.delete(text);
+  remembered.set(text, found);
+  const [oldest] = remembered.keys();
+  if (remembered.size > 32 && oldest !== undefined) remembered.delete(oldest);
+  return found;
+}
+
+function findingOf({ file, start, messageText }: ts.Diagnostic): Finding {
+  const line = file === undefined ? 1 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1;
+  return { line, message: ts.flattenDiagnosticMessageText(messageText, " ") };
+}
