@@ -156,3 +156,16 @@ function textAt(args: Json, member: string): string {
   const value = isJsonObject(args) ? args[member] : undefined;
   return typeof value === "string" ? value : "";
 }
+
+/** The key-value state after a run that began with `before`, by the writes in its trace. */
+export function kvAfter(before: JsonObject, trace: Pick<Trace, "steps">): JsonObject {
+  const state = new Map(Object.entries(before));
+  for (const { request, answer } of exchangesOf(trace)) {
+    if (answer?.status !== "resolved" || !isJsonObject(request.args)) continue;
+    const { key, value } = request.args;
+    if (typeof key !== "string") continue;
+    if (request.kind === "kv.set" && value !== undefined) state.set(key, value);
+    if (request.kind === "kv.delete") state.delete(key);
+  }
+  return Object.fromEntries(state);
+}

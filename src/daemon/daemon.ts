@@ -1,0 +1,100 @@
+import path from "node:path";
+import { mkdir } from "node:fs/promises";
+import pino, { type Logger } from "pino";
+import type { Config } from "../config.ts";
+import { messageOf } from "../domain/errors.ts";
+import { serve } from "../serve/http/server.ts";
+import { socketPathOf } from "../serve/http/socket-path.ts";
+import { openWorkspace, type OpenWorkspace } from "./compose.ts";
+import { follow, followChanges } from "./follow.ts";
+import { startImprover } from "./improver.ts";
+import { startSchedules } from "./schedule.ts";
+import { startWorkers } from "./workers.ts";
+
+export type DaemonOptions = {
+  readonly config: Config;
+  /** Called once, when calls are answered. */
+  readonly onReady: (ready: { readonly socketPath: string }) => void;
+};
+
+/** The WAL is truncated this often. */
+const CHECKPOINT_MS = 60_000;
+
+/**
+ * The daemon's life: opens the workspace, serves it, works until a signal or a bug, and leaves
+ * everything behind as it should be. Resolves with the exit code: 0 after SIGTERM or SIGINT, 1 after
+ * a bug; a second signal ends it at once.
+ */
+export async function runDaemon(dir: string, { config, onReady }: DaemonOptions): Promise<number> {
+  await using workspace = await openWorkspace(dir, { config, exclusive: true });
+  const log = await logIn(dir, config.logLevel);
+  const end = endOf(log);
+  await using stack = new AsyncDisposableStack();
+  startWork(workspace, log, stack);
+  const socketPath = socketPathOf(dir);
+  stack.use(
+    await serve({
+      socketPath,
+      operations: workspace.operations,
+      events: workspace.events.since,
+      onBug: end.bug,
+    }),
+  );
+  log.info({ dir, socketPath, pid: process.pid }, "ready");
+  onReady({ socketPath });
+  void follow(workspace).catch(end.bug);
+  const code = await end.code;
+  log.info({ code }, "ending");
+  return code;
+}
+
+function startWork(workspace: OpenWorkspace, log: Logger, stack: AsyncDisposableStack): void {
+  const { house, config, events, queued, operations } = workspace;
+  const workers = stack.use(startWorkers(workspace));
+  queued.listener = async () => workers.wake();
+  if (config.improve.automatic) {
+    const improver = stack.use(startImprover(workspace));
+    events.onEvent(({ kind }) => {
+      if (kind === "incident.opened") improver.wake();
+    });
+  }
+  events.onEvent(({ kind, skill, detail }) => log.info({ skill, ...detail }, kind));
+  stack.use(followChanges(workspace));
+  stack.use(startSchedules(workspace, operations));
+  const checkpoint = setInterval(() => void house.store.checkpoint(), CHECKPOINT_MS);
+  stack.defer(() => clearInterval(checkpoint));
+  workers.wake();
+}
+
+/** The log: JSON lines in data/run/hone.log, written before the process ends. */
+async function logIn(dir: string, level: Config["logLevel"]): Promise<Logger> {
+  const file = path.join(dir, "data", "run", "hone.log");
+  await mkdir(path.dirname(file), { recursive: true });
+  return pino({ level, base: null }, pino.destination({ dest: file, sync: true, mkdir: true }));
+}
+
+/** What ends the daemon: the first signal gently, the second at once, a bug with its reason logged. */
+function endOf(log: Logger): {
+  readonly code: Promise<number>;
+  readonly bug: (thrown: unknown) => void;
+} {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let isEnding = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isEnding) process.exit(signal === "SIGINT" ? 130 : 143);
+    isEnding = true;
+    log.info({ signal }, "stopping");
+    resolve(0);
+  };
+  const bug = (thrown: unknown): void => {
+    const stack = thrown instanceof Error ? thrown.stack : undefined;
+    log.fatal({ reason: messageOf(thrown), stack }, "a bug ends the daemon");
+    process.stderr.write(`hone: a bug ends the daemon: ${messageOf(thrown)}\n`);
+    resolve(1);
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  process.on("uncaughtException", bug);
+  process.on("unhandledRejection", bug);
+  return { code: promise, bug };
+}

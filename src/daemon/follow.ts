@@ -1,0 +1,63 @@
+import { watch, type FSWatcher } from "node:fs";
+import { HoneError, messageOf } from "../domain/errors.ts";
+import { takeIn } from "../loop.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A look at the branches this often, in case the file system told nothing. */
+const POLL_MS = 15_000;
+/** Several files change for one commit. */
+const SETTLE_MS = 50;
+
+/** Takes people's commits in as they arrive, and brings releases to their branch. */
+export async function follow(workspace: Workspace): Promise<void> {
+  const { house, signal } = workspace;
+  const { store } = house;
+  await guarded(house, async () => {
+    await takeIn(house, signal);
+    const publication = await house.alone(async () => await house.repository.publish());
+    const said = publication.status === "blocked" ? publication.reason : publication.status;
+    if (store.note("publication") === said) return;
+    store.setNote("publication", said);
+    if (publication.status === "blocked") house.tell("publish.blocked", null, { reason: said });
+  });
+}
+
+/** Follows whenever a branch moves, until the workspace is closed. */
+export function followChanges(workspace: Workspace): Disposable {
+  let pending: NodeJS.Timeout | null = null;
+  let running = Promise.resolve();
+  const soon = (): void => {
+    pending ??= setTimeout(() => {
+      pending = null;
+      running = running.then(() => follow(workspace));
+    }, SETTLE_MS);
+  };
+  const watchers = workspace.refPaths.flatMap((each) => watcherOf(each, soon));
+  const poll = setInterval(soon, POLL_MS);
+  return {
+    [Symbol.dispose]() {
+      clearInterval(poll);
+      if (pending !== null) clearTimeout(pending);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+function watcherOf(folder: string, soon: () => void): FSWatcher[] {
+  const watcher = watch(folder, { recursive: folder.endsWith("heads") }, (_, file) => {
+    if (file === null || !/\.lock$|^index$|^objects|^hone$/.test(file)) soon();
+  });
+  // A folder that vanishes leaves the poll.
+  watcher.on("error", () => watcher.close());
+  return [watcher];
+}
+
+/** The world may refuse; that is told, and tried again at the next change. */
+async function guarded(house: Workspace["house"], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
+    house.tell("follow.failed", null, { reason: messageOf(error), hint: error.hint });
+  }
+}

@@ -1,0 +1,137 @@
+import { HoneError } from "../domain/errors.ts";
+import { canonical, type Json, type JsonObject } from "../domain/json.ts";
+import type { Evidence } from "../domain/release.ts";
+import { examine } from "../examine/examine.ts";
+import type { House } from "../ports/house.ts";
+import type { Operations } from "../ports/operations.ts";
+import type { CommitInfo } from "../ports/repository.ts";
+import type { Workspace } from "./workspace.ts";
+
+type History = Pick<Operations, "log" | "diff" | "why" | "verify">;
+
+/** The operations that read the history: git is the audit log, these are views of it. */
+export function historyOf({ house, signal }: Workspace): History {
+  return {
+    async log({ skill }) {
+      const commits = await commitsOf(skill, house);
+      const stats = new Map(house.store.versionStats(skill).map((one) => [one.version, one]));
+      const versions = commits.map((info) => ({
+        ...{ commit: info.commit, at: info.at, author: info.author, subject: info.subject },
+        state: house.store.release(info.commit)?.state ?? (isRelease(info) ? "kept" : "by a person"),
+        reward: info.trailers["Hone-Reward"] ?? null,
+        runs: stats.get(info.commit)?.runs ?? 0,
+        meanReward: stats.get(info.commit)?.meanReward ?? null,
+      }));
+      return { schemaVersion: 1, skill, versions };
+    },
+    async diff({ skill, from, to }) {
+      const [newest, before] = await commitsOf(skill, house);
+      if (newest === undefined) throw noHistory(skill);
+      const start = from ?? before?.commit ?? newest.commit;
+      const end = to ?? newest.commit;
+      const diff = await house.repository.diff(start, end, `skills/${skill}`);
+      return { schemaVersion: 1, skill, from: start, to: end, diff };
+    },
+    async why({ skill }) {
+      const commits = await commitsOf(skill, house);
+      const made = commits.find(isRelease);
+      if (made === undefined) {
+        const note = "hone has not changed this skill";
+        return { schemaVersion: 1, skill, version: commits[0]?.commit ?? null, note };
+      }
+      return { schemaVersion: 1, skill, ...(await explained(made, house)) };
+    },
+    async verify({ commit }) {
+      return await verified(commit, house, signal);
+    },
+  };
+}
+
+async function commitsOf(skill: string, house: House): Promise<readonly CommitInfo[]> {
+  const commits = await house.repository.history(`skills/${skill}`, 100);
+  if (commits.length === 0) throw noHistory(skill);
+  return commits;
+}
+
+function noHistory(skill: string): HoneError {
+  return new HoneError("not-found", `there is no history of a skill named ${skill}`, {
+    hint: "`hone skills ls` lists the skills.",
+  });
+}
+
+function isRelease({ trailers }: CommitInfo): boolean {
+  return Object.keys(trailers).some((name) => name.startsWith("Hone-"));
+}
+
+/** From git alone where the ledger is gone; the group comes from the ledger where it is there. */
+async function explained(info: CommitInfo, house: House): Promise<JsonObject> {
+  const text = await house.repository.evidence(info.commit);
+  const evidence = text === null ? null : (JSON.parse(text) as Evidence);
+  const incident = info.trailers["Hone-Incident"] ?? null;
+  const [group] = incident === null ? [] : house.store.groups(incident);
+  const candidates = group === undefined ? [] : house.store.candidates({ groupId: group.id, limit: 50 });
+  const failing = evidence?.failingCase ?? null;
+  return {
+    commit: info.commit,
+    at: info.at,
+    subject: info.subject,
+    because: info.body,
+    trailers: info.trailers,
+    incident,
+    failingCase: failing === null ? null : { ...failing, args: failing.args },
+    suspicious: group?.diagnosis.suspicions.slice(0, 3).map(({ line, score }) => ({ line, score })) ?? [],
+    programsTried: group?.tried ?? null,
+    verdicts: evidence?.verdicts ?? [],
+    candidates: candidates.map((record) => ({
+      candidate: record.candidate.id,
+      proposer: record.candidate.origin.proposer,
+      operator: record.candidate.origin.operator,
+      state: record.state,
+      reward: record.verification.reward,
+      advantage: record.advantage,
+      reason: record.verification.verdicts.at(-1)?.reason ?? "",
+    })),
+  };
+}
+
+/** Re-runs a release's evidence from git alone: the same files, the same outcomes, the same digest. */
+async function verified(commit: string, house: House, signal: AbortSignal): Promise<JsonObject> {
+  const info = await house.repository.info(commit);
+  const text = await house.repository.evidence(info.commit);
+  if (text === null) {
+    throw new HoneError("not-found", `commit ${commit} carries no evidence`, {
+      hint: "Only releases made by hone do; `hone log <skill>` lists them.",
+    });
+  }
+  const evidence = JSON.parse(text) as Evidence;
+  const differences: JsonObject[] = [];
+  const compare = (what: string, expected: Json, actual: Json): void => {
+    if (canonical(expected) !== canonical(actual)) differences.push({ what, expected, actual });
+  };
+  const digest = house.sha256(canonical(evidence as unknown as Json));
+  compare("evidence digest", info.trailers["Hone-Evidence"] ?? null, `sha256:${digest}`);
+  compare("parent", evidence.parent, info.parents[0] ?? null);
+  compare("files before", evidence.before, await digestsAt(evidence.parent, evidence.skill, house));
+  compare("files after", evidence.after, await digestsAt(info.commit, evidence.skill, house));
+  const skill = await house.library.at(evidence.skill, info.commit);
+  if (skill === null) compare("skill", "loads", "cannot be loaded");
+  else {
+    const ports = { ...house, unrecorded: "closed" as const };
+    const { judged } = await examine({ skill, cases: skill.cases }, ports, signal);
+    for (const { case: of, outcome } of judged) {
+      const seen = canonical(outcome as unknown as Json);
+      compare(`case "${of.name}"`, evidence.outcomes[of.name] ?? null, seen);
+    }
+  }
+  const result = differences.length === 0 ? "same" : "different";
+  return { schemaVersion: 1, commit: info.commit, skill: evidence.skill, result, digest, differences };
+}
+
+async function digestsAt(commit: string, skill: string, house: House): Promise<JsonObject> {
+  const folder = `skills/${skill}`;
+  const entries: [string, string][] = [];
+  for (const { path, blob } of await house.repository.files(commit, folder)) {
+    entries.push([path.slice(folder.length + 1), house.sha256(await house.repository.text(blob))]);
+  }
+  return Object.fromEntries(entries);
+}

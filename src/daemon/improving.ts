@@ -1,0 +1,118 @@
+import { HoneError } from "../domain/errors.ts";
+import { caseOfRun, type Incident } from "../domain/incident.ts";
+import type { Case } from "../domain/case.ts";
+import { inputOf, type Skill } from "../domain/skill.ts";
+import type { JudgedCase } from "../domain/incident.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { incidentOf } from "../domain/incident.ts";
+import { examine } from "../examine/examine.ts";
+import { improve } from "../loop.ts";
+import type { Settled } from "../records.ts";
+import type { House } from "../ports/house.ts";
+import type { Operations } from "../ports/operations.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** The operation `improve`: works on a skill's incidents now, whatever their pause. */
+export function improvingOf({ house, signal }: Workspace): Pick<Operations, "improve"> {
+  return {
+    async improve({ skill: name }) {
+      const skill = await house.library.active(name);
+      const open = house.store.incidents({
+        skill: name,
+        states: ["open", "no-change", "improving"],
+        limit: 20,
+      });
+      const work = open.length > 0 ? open.map((incident) => ({ incident, failing: null })) : await failingCases(skill, house, signal);
+      if (work.length === 0) {
+        return { schemaVersion: 1, skill: name, result: "nothing-to-do", reason: "no open incident, and every case passes", attempts: [] };
+      }
+      const settled: Settled[] = [];
+      for (const { incident, failing } of work) {
+        settled.push(await improveOne(incident, failing, house, signal));
+      }
+      const best = settled.find(({ result }) => result === "released") ?? settled[0];
+      return {
+        schemaVersion: 1,
+        skill: name,
+        result: best?.result ?? "no-change",
+        reason: best?.reason ?? "",
+        commit: best?.commit ?? null,
+        candidate: best?.candidate ?? null,
+        attempts: settled,
+        candidates: settled.flatMap(({ incident }) => candidatesOf(incident, house)),
+      };
+    },
+  };
+}
+
+/**
+ * One incident, from its first failing run or the case named. Throws `not-found` where the ledger
+ * has lost the run.
+ */
+export async function improveOne(
+  incident: Incident,
+  failing: Case | null,
+  house: House,
+  signal: AbortSignal,
+): Promise<Settled> {
+  const skill = await house.library.active(incident.skill);
+  const of = failing ?? failingCaseOf(incident, skill, house);
+  return await improve(incident, of, house, signal);
+}
+
+function failingCaseOf(incident: Incident, skill: Skill, house: House): Case {
+  const standing = skill.cases.find(({ name }) => name === incident.note.replace(/^case: /, ""));
+  if (standing !== undefined) return standing;
+  const run = house.store.run(incident.firstRunId) ?? house.store.runsOf(incident.id, 1)[0];
+  if (run === undefined) {
+    throw new HoneError("not-found", `the ledger has no run of incident ${incident.id}`);
+  }
+  return caseOfRun(run, skill, `incident ${incident.id}`);
+}
+
+/** Visible cases that the active version fails are incidents too; their questions count as runs. */
+async function failingCases(
+  skill: Skill,
+  house: House,
+  signal: AbortSignal,
+): Promise<readonly { readonly incident: Incident; readonly failing: Case }[]> {
+  const ports = { ...house, unrecorded: "closed" as const };
+  const { judged } = await examine({ skill, cases: skill.cases }, ports, signal);
+  return judged
+    .filter(({ passed }) => !passed)
+    .slice(0, 1)
+    .map((one) => ({ incident: incidentOfCase(one, skill, house), failing: one.case }));
+}
+
+function incidentOfCase({ case: of, trace }: JudgedCase, skill: Skill, house: House): Incident {
+  const { expectation } = of;
+  const run = {
+    id: house.newId("run"),
+    taskId: house.newId("task"),
+    skill: skill.name,
+    version: skill.version,
+    input: inputOf(skill.signature, of.args),
+    expectation: expectation.kind === "reward" ? null : expectation,
+    trace,
+    reward: { status: "unscored", reason: "a regression case, not live work" } as const,
+    startedAt: house.now(),
+    isHeldOut: false,
+  };
+  house.store.addRun(run);
+  const wanted = { ...incidentOf(run, house.newId("incident")), note: `case: ${of.name}` };
+  return house.store.joinIncident(wanted, run.id).incident;
+}
+
+function candidatesOf(incident: string, house: House): JsonObject[] {
+  const [group] = house.store.groups(incident);
+  if (group === undefined) return [];
+  return house.store.candidates({ groupId: group.id, limit: 50 }).map((record) => ({
+    candidate: record.candidate.id,
+    proposer: record.candidate.origin.proposer,
+    operator: record.candidate.origin.operator,
+    state: record.state,
+    reward: record.verification.reward,
+    advantage: record.advantage,
+    reason: record.verification.verdicts.at(-1)?.reason ?? "",
+  }));
+}

@@ -1,0 +1,18 @@
+import type { Operations } from "../ports/operations.ts";
+import { historyOf } from "./history.ts";
+import { improvingOf } from "./improving.ts";
+import { overviewOf } from "./overview.ts";
+import { reviewOf } from "./review.ts";
+import { workOf } from "./work.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Everything that can be asked of an open workspace. */
+export function operationsOf(workspace: Workspace): Operations {
+  return {
+    ...workOf(workspace),
+    ...improvingOf(workspace),
+    ...overviewOf(workspace),
+    ...historyOf(workspace),
+    ...reviewOf(workspace),
+  };
+}

@@ -1,0 +1,117 @@
+import { INCIDENT_STATES, type IncidentState } from "../domain/incident.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Loaded } from "../ports/library.ts";
+import type { House } from "../ports/house.ts";
+import type { Operations } from "../ports/operations.ts";
+import type { Workspace } from "./workspace.ts";
+
+type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
+
+const ENDED: readonly IncidentState[] = ["repaired", "closed", "invalid-task"];
+
+/** The operations that show how things stand. */
+export function overviewOf({ house, dir, config }: Workspace): Overview {
+  return {
+    async skills() {
+      const loaded = await house.library.loadAll(await house.repository.head());
+      return { schemaVersion: 1, skills: loaded.map((one) => rowOf(one, house)) };
+    },
+    async skill({ name }) {
+      const skill = await house.library.active(name);
+      const { version, description, manifest, inputSchema, outputSchema, source, cases } = skill;
+      const stats = house.store.versionStats(name);
+      return {
+        schemaVersion: 1,
+        ...{ name, version, description, manifest, inputSchema, outputSchema },
+        cases: cases.map((one) => ({ name: one.name, args: one.args, expectation: one.expectation })),
+        versions: stats,
+        source,
+      };
+    },
+    async incidents({ skill, all }) {
+      const states = INCIDENT_STATES.filter((state) => all === true || !ENDED.includes(state));
+      const found = house.store.incidents({
+        ...(skill === undefined ? {} : { skill }),
+        states,
+        limit: 200,
+      });
+      return { schemaVersion: 1, incidents: found };
+    },
+    status: async () => await statusOf(house, dir, config),
+  };
+}
+
+async function statusOf(
+  house: House,
+  dir: string,
+  config: Workspace["config"],
+): Promise<JsonObject> {
+  const { store, repository } = house;
+  const head = await repository.head();
+  const followed = await repository.followed();
+  const { unscored, badReward } = store.countUnscored();
+  const open = store.incidents({
+    states: ["open", "improving", "no-change", "waiting-approval"],
+    limit: 200,
+  });
+  const waiting = store.candidates({ state: "waiting", limit: 50 });
+  const releases = store.releases({ limit: 10 });
+  return {
+    schemaVersion: 1,
+    workspace: dir,
+    head,
+    followed: followed === null ? null : { ...followed },
+    publish: config.publish,
+    publication: store.note("publication") ?? "",
+    docker: "off",
+    model: "none",
+    tasks: store.countTasks(),
+    unscored,
+    badReward,
+    openIncidents: open.length,
+    problems: problemsOf(house),
+    incidents: open.slice(0, 20).map(({ id, skill, state, failureClass, runs, rejections, note }) => ({
+      ...{ id, skill, state, failureClass, runs, rejections, note },
+    })),
+    waiting: waiting.map(({ candidate, verification }) => ({
+      candidate: candidate.id,
+      skill: candidate.skill,
+      reason: verification.verdicts.find(({ status }) => status === "needs-data")?.reason ?? "",
+    })),
+    releases: releases.map(({ commit, skill, state, releasedAt, reason }) => ({
+      ...{ commit, skill, state, releasedAt, reason },
+    })),
+  };
+}
+
+/** What a person should know about, as sentences; kept in the ledger until it is over. */
+function problemsOf({ store }: House): readonly string[] {
+  const refused = store.note("refused-commit") ?? "";
+  const failed = store.note("store-failure") ?? "";
+  const rebuilt = store.note("ledger-rebuilt") ?? "";
+  const commit = refused === "" ? null : (JSON.parse(refused) as { commit: string; problems: string[] });
+  const paused = store
+    .incidents({ states: ["no-change"], limit: 200 })
+    .filter(({ rejections }) => rejections >= 3)
+    .map(({ skill, id, rejections }) => `${skill} is paused for incident ${id} after ${rejections} refused groups`);
+  return [
+    ...(commit === null ? [] : [`commit ${commit.commit} is not taken in: ${commit.problems.join("; ")}`]),
+    ...(failed === "" ? [] : [failed]),
+    ...(rebuilt === "" ? [] : [rebuilt]),
+    ...paused,
+  ];
+}
+
+function rowOf(one: Loaded, { store }: House): JsonObject {
+  if (one.status === "unsound") {
+    return { name: one.name, problems: one.problems, description: "cannot be loaded" };
+  }
+  const { name, version, description, cases, manifest } = one.skill;
+  const stats = store.versionStats(name).find((each) => each.version === version);
+  return {
+    ...{ name, version, description, kind: manifest.kind },
+    runs: stats?.runs ?? 0,
+    meanReward: stats?.meanReward ?? null,
+    cases: cases.length,
+  };
+}

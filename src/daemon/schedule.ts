@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import cron from "node-cron";
+import { HoneError, messageOf } from "../domain/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import type { Operations } from "../ports/operations.ts";
+import type { Workspace } from "./workspace.ts";
+
+type Entry = Workspace["config"]["schedules"][number];
+
+/**
+ * Starts the schedules of the configuration. A slot is claimed in the ledger before its work
+ * begins, so that it is done once, whatever restarts or the clock do. Throws `bad-config` for a
+ * cron expression that is none.
+ */
+export function startSchedules(workspace: Workspace, operations: Operations): Disposable {
+  const { config, house } = workspace;
+  const tasks = config.schedules.map((entry) => {
+    if (!cron.validate(entry.cron)) {
+      throw new HoneError("bad-config", `schedule ${entry.name}: "${entry.cron}" is no cron expression`, {
+        hint: "Five or six fields, as in `*/5 * * * *`.",
+      });
+    }
+    return cron.schedule(
+      entry.cron,
+      async ({ date }) => {
+        if (!house.store.claimSlot(entry.name, date.toISOString())) return;
+        await work(entry, workspace, operations).catch((error: unknown) => {
+          if (!(error instanceof HoneError)) throw error;
+          house.tell("schedule.failed", null, { schedule: entry.name, reason: messageOf(error) });
+        });
+      },
+      {
+        name: entry.name,
+        noOverlap: true,
+        ...(entry.timezone === undefined ? {} : { timezone: entry.timezone }),
+      },
+    );
+  });
+  return {
+    [Symbol.dispose]() {
+      for (const task of tasks) void task.destroy();
+    },
+  };
+}
+
+async function work(entry: Entry, workspace: Workspace, operations: Operations): Promise<void> {
+  if (entry.submit !== undefined) {
+    await operations.submit({ tasks: await tasksIn(path.join(workspace.dir, entry.submit)) });
+  }
+  if (entry.improve === undefined) return;
+  const names = entry.improve === "*" ? await workspace.house.library.names() : [entry.improve];
+  for (const skill of names) await operations.improve({ skill });
+}
+
+async function tasksIn(file: string): Promise<readonly JsonObject[]> {
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new HoneError("bad-config", `${file} cannot be read: ${error.message}`, { cause: error });
+  });
+  return text.split("\n").flatMap((line, at) => {
+    if (line.trim() === "") return [];
+    const value = parsed(line);
+    if (!isJsonObject(value)) throw new HoneError("bad-input", `${file}:${at + 1} is no JSON object`);
+    return [value];
+  });
+}
+
+function parsed(line: string): Json | undefined {
+  try {
+    return JSON.parse(line) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import { HoneError, messageOf } from "../domain/errors.ts";
+import type { Expectation } from "../domain/case.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import type { Run, Task, TaskSource } from "../domain/task.ts";
+import { perform } from "../loop.ts";
+import type { Operations } from "../ports/operations.ts";
+import type { House } from "../ports/house.ts";
+import { examine } from "../examine/examine.ts";
+import type { Workspace } from "./workspace.ts";
+
+type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
+
+/** The operations that carry out work: calls, queued tasks, and the regression cases. */
+export function workOf(workspace: Workspace): Work {
+  const { house, signal } = workspace;
+  return {
+    async call({ skill, input, expect }) {
+      const task = taskOf({ skill, input, ...(expect === undefined ? {} : { expect }) }, "cli", house);
+      return answerOf(await perform(task, house, signal));
+    },
+    async submit({ tasks }) {
+      const made = tasks.map((each, at) => submittedTask(each, at, house));
+      const ids: string[] = [];
+      let duplicates = 0;
+      for (const task of made) {
+        if (house.store.addTask(task)) ids.push(task.id);
+        else duplicates += 1;
+      }
+      await workspace.queued.listener();
+      return { schemaVersion: 1, accepted: ids.length, duplicates, tasks: ids };
+    },
+    async task({ id }) {
+      const found = house.store.task(id);
+      if (found === null) throw new HoneError("not-found", `there is no task ${id}`);
+      const run = found.runId === null ? null : house.store.run(found.runId);
+      return {
+        schemaVersion: 1,
+        task: found.task.id,
+        skill: found.task.skill,
+        state: found.state,
+        error: found.error,
+        run: run === null ? null : answerOf(run),
+      };
+    },
+    test: async ({ name }) => await testSkills(name, house, signal),
+  };
+}
+
+/** Takes queued tasks until there are none, one at a time. */
+export async function drain(house: House, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    if (signal.aborted) return;
+    const claimed = house.store.claimTask();
+    if (claimed === null) return;
+    await carryOut(claimed.task, house, signal);
+  }
+}
+
+/** A claimed task to its end. A world that is out of reach for a moment is tried again. */
+async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await perform(task, house, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof HoneError)) throw error;
+      if (error.retryable && tries < 3) continue;
+      house.store.failTask(task.id, `${error.code}: ${messageOf(error)}`);
+      house.tell("task.failed", task.skill, { task: task.id, reason: messageOf(error) });
+      return;
+    }
+  }
+}
+
+function taskOf(
+  { id, skill, input, ...expected }: {
+    readonly id?: string;
+    readonly skill: string;
+    readonly input: JsonObject;
+    readonly expect?: Json;
+    readonly throws?: string;
+  },
+  source: TaskSource,
+  house: House,
+): Task {
+  return {
+    id: id ?? house.newId("task"),
+    skill,
+    input,
+    expectation: expectationOf(expected),
+    source,
+    createdAt: house.now(),
+  };
+}
+
+function expectationOf(of: { readonly expect?: Json; readonly throws?: string }): Expectation | null {
+  if (of.expect !== undefined) return { kind: "value", value: of.expect };
+  return of.throws === undefined ? null : { kind: "throws", message: of.throws };
+}
+
+function submittedTask(value: JsonObject, at: number, house: House): Task {
+  const { id, skill, input, expect, throws: message } = value;
+  const problem = (what: string): never => {
+    throw new HoneError("bad-input", `task ${at + 1}: ${what}`, {
+      hint: "Nothing was queued. Each task is {skill, input, id?, expect? | throws?}.",
+    });
+  };
+  if (typeof skill !== "string") return problem("`skill` must name a skill");
+  if (!isJsonObject(input)) return problem("`input` must be an object of the skill's parameters");
+  if (id !== undefined && typeof id !== "string") return problem("`id` must be a text");
+  if (message !== undefined && typeof message !== "string") return problem("`throws` must be a text");
+  return taskOf(
+    {
+      skill,
+      input,
+      ...(id === undefined ? {} : { id }),
+      ...(expect === undefined ? {} : { expect }),
+      ...(message === undefined ? {} : { throws: message }),
+    },
+    "dataset",
+    house,
+  );
+}
+
+/** A run as it is answered: the outcome, the score, the version that gave it. */
+function answerOf({ id, taskId, skill, version, trace, reward }: Run): JsonObject {
+  const { outcome, usage, logs } = trace;
+  return {
+    schemaVersion: 1,
+    run: id,
+    task: taskId,
+    skill,
+    version,
+    ...outcome,
+    reward,
+    logs,
+    durationMs: usage.wallMs,
+  };
+}
+
+async function testSkills(
+  name: string | undefined,
+  house: House,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const loaded = await house.library.loadAll(await house.repository.head());
+  const wanted = loaded.filter((one) => name === undefined || one.name === name);
+  if (wanted.length === 0 && name !== undefined) await house.library.active(name);
+  const skills: JsonObject[] = [];
+  const failures: JsonObject[] = [];
+  for (const one of wanted) {
+    if (one.status === "unsound") {
+      skills.push({ name: one.name, passed: 0, failed: one.problems.length });
+      failures.push(...one.problems.map((reason) => ({ skill: one.name, case: "(loading)", reason })));
+      continue;
+    }
+    const ports = { ...house, unrecorded: "closed" as const };
+    const { judged } = await examine({ skill: one.skill, cases: one.skill.cases }, ports, signal);
+    const missed = judged.filter(({ passed }) => !passed);
+    skills.push({ name: one.name, passed: judged.length - missed.length, failed: missed.length });
+    failures.push(
+      ...missed.map(({ case: of, reason }) => ({ skill: one.name, case: of.name, reason })),
+    );
+  }
+  return { schemaVersion: 1, passed: sum(skills, "passed"), failed: sum(skills, "failed"), skills, failures };
+}
+
+function sum(rows: readonly JsonObject[], key: string): number {
+  return rows.reduce((total, row) => total + Number(row[key]), 0);
+}

@@ -1,0 +1,16 @@
+import type { Config } from "../config.ts";
+import type { House } from "../ports/house.ts";
+
+/** A workspace that is open in this process: what the operations and the daemon work with. */
+export type Workspace = {
+  /** Absolute path of the folder with hone.yaml. */
+  readonly dir: string;
+  readonly config: Config;
+  readonly house: House;
+  /** Paths that change when a branch of the repository moves. */
+  readonly refPaths: readonly string[];
+  /** What happens after tasks were queued: a command does them, a daemon wakes its workers. */
+  readonly queued: { listener: () => Promise<void> };
+  /** Ends all work of the workspace. */
+  readonly signal: AbortSignal;
+};

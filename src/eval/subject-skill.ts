@@ -1,0 +1,52 @@
+import type { Case } from "../domain/case.ts";
+import { DEFAULT_REWARD } from "../domain/reward.ts";
+import { DEFAULT_LIMITS, fileOf, type Manifest, type Skill } from "../domain/skill.ts";
+import type { Editor } from "../ports/editor.ts";
+import type { Subject } from "./suites.ts";
+
+/** The parts of a subject that a repair may know: its held-out tests are not among them. */
+export type Known = Omit<Subject, "heldOut" | "fixed" | "buggy">;
+
+/**
+ * A subject's source as a skill with the visible cases only, or the reasons why it is none. Every
+ * run is bounded tightly, since suites are full of endless loops.
+ */
+export async function skillOf(
+  known: Known,
+  source: string,
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<Skill | readonly string[]> {
+  const { entry, language, visible } = known;
+  const inspected = await editor.inspect({ text: source, language, entry }, signal);
+  if (inspected.status === "unsound") {
+    return inspected.problems.map(({ line, message }) => `line ${line}: ${message}`);
+  }
+  const { status: _, ...contract } = inspected;
+  return {
+    ...contract,
+    name: entry,
+    version: "suite",
+    description: entry,
+    manifest: manifestOf(known),
+    language,
+    source,
+    cases: visible,
+    files: { [fileOf({ language })]: source },
+  };
+}
+
+function manifestOf({ world }: Known): Manifest {
+  return {
+    kind: "function",
+    capabilities: world.fetch === undefined ? {} : { fetch: ["*"] },
+    reward: DEFAULT_REWARD,
+    limits: { ...DEFAULT_LIMITS, timeoutMs: 1_000 },
+    review: "critical",
+  };
+}
+
+/** A case to start from: the first visible one that fails. */
+export function firstFailing(judged: readonly { readonly case: Case; readonly passed: boolean }[]): Case | null {
+  return judged.find(({ passed }) => !passed)?.case ?? null;
+}
