@@ -132,12 +132,11 @@ class GitRepository implements Repository {
     // The transaction decides; to look first only spares a late comer the work.
     if ((await this.head()) !== parent) throw overtaken(parent);
     const text = evidence === null ? null : canonical(evidence);
-    const [note, cleared] = await Promise.all([
+    this.#cleared.push(...(await clearStaleLocks(this.#place)));
+    const [note] = await Promise.all([
       text === null ? null : prepareNote(this.#place, this.#reader, { commit, text }),
-      clearStaleLocks(this.#place),
       requireFreeBranch(this.#place),
     ]);
-    this.#cleared.push(...cleared);
     const branch = { ref: HONE_REF, from: objectId(parent), to: objectId(commit) };
     // The note first: a process killed between the two leaves a note too many, never a release
     // without its evidence.

@@ -10,8 +10,23 @@ type Living = { readonly openFiles: ReadonlySet<string>; readonly isGitAtWork: b
 const OWN_AFTER_MS = 2_000;
 const SHARED_AFTER_MS = 10_000;
 
-/** gits that live long beside others and never take a lock. */
-const READERS = ["cat-file", "fsmonitor--daemon", "credential-cache--daemon"];
+/** Commands that take no lock on a ref or the index; hone runs many of them at any time. */
+const READERS = new Set([
+  "cat-file",
+  "check-attr",
+  "commit-tree",
+  "config",
+  "diff-tree",
+  "fsmonitor--daemon",
+  "hash-object",
+  "merge-base",
+  "merge-tree",
+  "mktree",
+  "rev-list",
+  "rev-parse",
+  "version",
+  "worktree",
+]);
 
 /**
  * Removes the locks that a killed git left and that stand in hone's way; returns their names.
@@ -84,7 +99,7 @@ async function isWritingGit(pid: string, { top, commonDir }: Place): Promise<boo
   const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
   if (!name.startsWith("git")) return false;
   const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-  if (words === "" || words.split("\0").some((word) => READERS.includes(word))) return false;
+  if (words === "" || READERS.has(commandOf(words.split("\0")))) return false;
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   if (folder === null) return exists(pid);
   const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
@@ -92,6 +107,14 @@ async function isWritingGit(pid: string, { top, commonDir }: Place): Promise<boo
     [top, commonDir].some((root) => `${folder}/`.startsWith(`${root}/`)) ||
     [words, environment].some((text) => text.includes(commonDir) || text.includes(top))
   );
+}
+
+/** The command in the words of a git process; what cannot be told apart is no reader. */
+function commandOf([, ...words]: readonly string[]): string {
+  const at = words.findIndex(
+    (word, index) => !word.startsWith("-") && !/^-[cC]$/.test(words[index - 1] ?? ""),
+  );
+  return words[at] ?? "";
 }
 
 /** A git that ended while it was looked at holds nothing; one that hides may hold anything. */

@@ -4,7 +4,7 @@ import type { TreeFile } from "../../ports/repository.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
 /** A name in a tree. The bytes of the name stand as one character each: any name survives. */
-export type TreeEntry = { readonly mode: string; readonly id: string; readonly name: string };
+type TreeEntry = { readonly mode: string; readonly id: string; readonly name: string };
 export type Tree = { readonly id: string; readonly entries: readonly TreeEntry[] };
 
 /** What a path becomes: a file, a whole folder, or nothing. */
@@ -26,40 +26,20 @@ const FOLDER = "40000";
 const FILE = "100644";
 const FILE_MODES = [FILE, "100755"];
 
-/** The entries of a tree. Rejects with `not-found`. */
-export async function readTree(reader: ObjectReader, id: string): Promise<readonly TreeEntry[]> {
-  const object = await reader.read(id);
-  if (object?.type === "tree") return parseTree(object.bytes);
-  throw new HoneError("not-found", `there is no tree ${id} in the repository`, {
-    hint: "Run `git fsck` in the workspace's repository.",
-  });
-}
-
-/** What stands at a path of a tree, or null. */
-export async function entryAt(
-  reader: ObjectReader,
-  tree: string,
-  path: readonly string[],
-): Promise<TreeEntry | null> {
-  let found: TreeEntry = { mode: FOLDER, id: tree, name: "" };
-  for (const segment of path) {
-    if (found.mode !== FOLDER) return null;
-    const name = nameOf(segment);
-    const next = (await readTree(reader, found.id)).find((entry) => entry.name === name);
-    if (next === undefined) return null;
-    found = next;
-  }
-  return found;
-}
-
 /** The id of the folder at a path of a tree, or null where there is none. */
 export async function folderAt(
   reader: ObjectReader,
   tree: string,
   path: readonly string[],
 ): Promise<string | null> {
-  const entry = await entryAt(reader, tree, path);
-  return entry?.mode === FOLDER ? entry.id : null;
+  let folder = tree;
+  for (const segment of path) {
+    const name = nameOf(segment);
+    const next = (await readTree(reader, folder)).find((entry) => entry.name === name);
+    if (next?.mode !== FOLDER) return null;
+    folder = next.id;
+  }
+  return folder;
 }
 
 /** The regular files of a tree, any depth; symbolic links and submodules are not files. */
@@ -161,6 +141,15 @@ function sortKey({ mode, name }: TreeEntry): string {
 
 function nameOf(segment: string): string {
   return Buffer.from(segment, "utf8").toString("latin1");
+}
+
+/** The entries of a tree. Rejects with `not-found`. */
+async function readTree(reader: ObjectReader, id: string): Promise<readonly TreeEntry[]> {
+  const object = await reader.read(id);
+  if (object?.type === "tree") return parseTree(object.bytes);
+  throw new HoneError("not-found", `there is no tree ${id} in the repository`, {
+    hint: "Run `git fsck` in the workspace's repository.",
+  });
 }
 
 function parseTree(bytes: Buffer): readonly TreeEntry[] {

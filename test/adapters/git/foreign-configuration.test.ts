@@ -29,13 +29,19 @@ const HOSTILE = {
 };
 
 test("hooks, signing, filters, monitors, drivers and a polluted environment have no say", async (t) => {
-  const workspace = await aGitWorkspace(t);
+  const lines = "a\nb\nc\nd\ne\nf\n";
+  const workspace = await aGitWorkspace(t, {
+    files: { [SKILL]: SOURCE, "skills/long.txt": lines },
+  });
   const repository = await workspace.open({ publish: "auto" });
-  const theirs = workspace.commit({ "notes.txt": "1" });
+  const theirs = workspace.commit({ "skills/long.txt": lines.replace("f", "theirs") });
   const marker = plant(t, workspace);
   const startedAt = Date.now();
 
-  const commit = await release(repository, { [SKILL]: "export const better = 1;\n" });
+  const commit = await release(repository, {
+    [SKILL]: "export const better = 1;\n",
+    "skills/long.txt": lines.replace("a", "ours"),
+  });
   const releasedAfterMs = Date.now() - startedAt;
   workspace.write({ [SKILL]: SOURCE.replace("name;", "`x`;") });
   await repository.uncommitted("");
@@ -53,13 +59,14 @@ test("hooks, signing, filters, monitors, drivers and a polluted environment have
 });
 
 test("a file that a filter would rewrite is not published, others are", async (t) => {
-  const workspace = await aGitWorkspace(t);
+  const workspace = await aGitWorkspace(t, { files: { [SKILL]: SOURCE, "keep.bin": "1" } });
   const repository = await workspace.open({ publish: "auto" });
   const marker = path.join(workspace.top, ".git/ran");
   workspace.git("config", "filter.evil.smudge", `touch ${marker}; cat`);
   workspace.git("config", "filter.evil.clean", `touch ${marker}; cat`);
   mkdirSync(path.join(workspace.top, ".git/info"), { recursive: true });
   writeFileSync(path.join(workspace.top, ".git/info/attributes"), "*.bin filter=evil\n");
+  workspace.write({ "keep.bin": "2" });
 
   const commit = await release(repository, { [SKILL]: "export const better = 1;\n" });
   assert.deepEqual(await repository.publish(), { status: "published" });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { watch } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { canonical } from "../../../src/domain/json.ts";
 import { createRepository } from "../../../src/adapters/git/create.ts";
@@ -85,6 +87,26 @@ test("evidence is found after people's own notes rearranged the tree", async (t)
   assert.equal(await repository.evidence(first), "a person's remark\n");
   assert.match(workspace.git("notes", "--ref=hone", "show", next), /^\{"after"/);
   assert.equal(workspace.git("notes", "--ref=hone", "list").split("\n").length, 3);
+});
+
+test("evidence is there before the release that it belongs to", async (t) => {
+  const workspace = await aGitWorkspace(t);
+  const repository = await workspace.open();
+  await release(repository, { [SKILL]: "export const a = 1;\n" });
+  const moved: string[] = [];
+  const both = Promise.withResolvers<void>();
+  for (const folder of ["heads", "notes"]) {
+    const watcher = watch(path.join(workspace.top, ".git/refs", folder), (_, name) => {
+      if (name === "hone") moved.push(folder);
+      if (new Set(moved).size === 2) both.resolve();
+    });
+    t.after(() => watcher.close());
+  }
+
+  await release(repository, { [SKILL]: "export const a = 2;\n" });
+  await both.promise;
+
+  assert.equal(moved[0], "notes");
 });
 
 test("a commit that was pruned before it was released is a conflict", async (t) => {

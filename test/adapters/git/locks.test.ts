@@ -68,7 +68,7 @@ test("no lock is removed while a git is at work in the repository", async (t) =>
   const workspace = await aGitWorkspace(t);
   const repository = await workspace.open();
   for (const name of ALL) leaveLock(workspace, name);
-  const git = spawn("git", ["hash-object", "--stdin"], { cwd: workspace.dir });
+  const git = spawn("git", ["-c", "a.b=c", "update-ref", "--stdin"], { cwd: workspace.dir });
   await once(git, "spawn");
 
   assert.deepEqual(await repository.clearStaleLocks(), []);
@@ -76,6 +76,19 @@ test("no lock is removed while a git is at work in the repository", async (t) =>
   git.stdin.end();
   await once(git, "close");
   assert.deepEqual(await repository.clearStaleLocks(), ALL);
+});
+
+test("a git that takes no lock does not keep one in place", async (t) => {
+  const workspace = await aGitWorkspace(t);
+  const repository = await workspace.open();
+  leaveLock(workspace, "index.lock");
+  const git = spawn("git", ["hash-object", "--stdin"], { cwd: workspace.dir });
+  await once(git, "spawn");
+
+  assert.deepEqual(await repository.clearStaleLocks(), ["index.lock"]);
+
+  git.stdin.end();
+  await once(git, "close");
 });
 
 test("index.lock stays where the workspace is a part of a bigger repository", async (t) => {
