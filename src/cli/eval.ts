@@ -1,11 +1,9 @@
 import { Command } from "commander";
-import { PROPOSER_NAMES } from "../domain/candidate.ts";
-import type { ProposerName } from "../domain/candidate.ts";
 import type { Invoke } from "./invocation.ts";
 import { wholeNumber, wordsOf } from "./options.ts";
 
 type Options = {
-  readonly proposers?: readonly ProposerName[];
+  readonly proposers?: readonly (typeof PROPOSERS)[number][];
   readonly budgetMs?: number;
   readonly jobs?: number;
   readonly limit?: number;
@@ -13,7 +11,7 @@ type Options = {
   readonly control?: true;
 };
 
-const PROPOSERS = PROPOSER_NAMES.filter((name) => name !== "offered");
+const PROPOSERS = ["revert", "drift", "search"] as const;
 
 /** `hone eval <suite…>`: repairs every case of the suites and scores each once on held-out tests. */
 export function evalCommand(invoke: Invoke): Command {

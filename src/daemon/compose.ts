@@ -92,7 +92,7 @@ export async function openWorkspace(
  */
 export async function openWorkshop(
   config: Config,
-  names: Config["proposers"],
+  names: readonly Config["proposers"][number][],
 ): Promise<Workshop & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const bench = await benchOf({ dir: null, config, store: null, stack });

@@ -14,7 +14,7 @@ import { readSuites, type Subject } from "./suites.ts";
 
 export type EvalOptions = {
   readonly suites: readonly string[];
-  readonly proposers?: Config["proposers"];
+  readonly proposers?: readonly Config["proposers"][number][];
   /** Time for each case, in milliseconds. */
   readonly budgetMs?: number;
   /** Cases at a time. */
