@@ -50,7 +50,7 @@ function remedyOf(code: string): { readonly retryable: boolean; readonly hint: s
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return {
       retryable: false,
-      hint: "Start hone again: it moves the damaged ledger aside and rebuilds it from git.",
+      hint: "Stop hone, move the ledger away and start it again: it is rebuilt from git.",
     };
   }
   return { retryable: false, hint: "" };
