@@ -17,7 +17,7 @@ const file = path.join(folder, "hone.db");
 try {
   using store = openStore(file);
   print(
-    "runs added, one transaction each",
+    "tasks with their run added, two transactions",
     perSecond(20_000, (n) => addRun(store, n)),
   );
   print(
