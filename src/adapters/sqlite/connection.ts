@@ -49,5 +49,8 @@ export function findingsOf(
   check: "integrity_check" | "quick_check",
 ): string {
   const rows = db.pragma(`${check}(10)`) as Readonly<Record<string, string>>[];
-  return rows.flatMap((row) => Object.values(row)).join("; ");
+  return rows
+    .flatMap((row) => Object.values(row))
+    .join("; ")
+    .replaceAll("\n", "; ");
 }

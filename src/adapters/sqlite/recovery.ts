@@ -26,7 +26,7 @@ export function openOrRecover(file: string, now: () => number): Opened {
   const aside = moveAside(file, now());
   const db = openSound(file);
   if (typeof db === "string") throw new Error(`a new ledger is damaged: ${db}`);
-  const recovered = `The ledger was damaged (${found}). It is now ${aside}; a new one was begun.`;
+  const recovered = `The ledger was damaged (${found.slice(0, 200)}). It is now ${aside}; a new one was begun.`;
   return { db, recovered, isNew: true };
 }
 
