@@ -2,7 +2,7 @@ import type { RunClock } from "./clock.ts";
 import { makeCtx } from "./ctx.ts";
 import { type Bare, type Intrinsics, put } from "./intrinsics.ts";
 import type { Journal } from "./journal.ts";
-import { writePlain } from "./plain-data.ts";
+import { type Written, writePlain } from "./plain-data.ts";
 import type { Requests } from "./requests.ts";
 import { thrownText } from "./thrown.ts";
 import type { Timers } from "./timers.ts";
@@ -18,7 +18,7 @@ export type Realm = Bare & {
   readonly witness: Witness;
   /** The skill's function. */
   entry: ((...args: readonly unknown[]) => unknown) | null;
-  /** Longest result, in UTF-16 units. */
+  /** Longest result as JSON, in bytes. */
   longest: number;
   /** JSON text of the outcome; empty while the call is pending. */
   outcome: string;
@@ -92,7 +92,7 @@ function settleReturned(realm: Realm, value: unknown): void {
   if (realm.outcome !== "") return;
   const { of, longest } = realm;
   const options = { __proto__: null, root: "result", longest, lenient: false } as const;
-  const { text, path, reason } = writePlain(of, value, options);
+  const { text, path, reason } = fitting(of, writePlain(of, value, options), longest);
   if (realm.outcome !== "") return;
   realm.outcome =
     text === null
@@ -102,6 +102,21 @@ function settleReturned(realm: Realm, value: unknown): void {
         of.stringify(reason) +
         "}"
       : '{"status":"returned","value":' + text + "}";
+}
+
+/** The writer counts UTF-16 units; the limit is of bytes, which are at most three times as many. */
+function fitting(of: Intrinsics, written: Written, longest: number): Written {
+  const { text } = written;
+  if (text === null || text.length * 3 <= longest) return written;
+  let bytes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = of.unitAt(text, at);
+    // Half of a pair of surrogates is two of its four bytes; lone ones are written as escapes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+  if (bytes <= longest) return written;
+  const reason = "larger than " + longest + " bytes as JSON";
+  return { __proto__: null, text: null, path: "result", reason };
 }
 
 function settleThrown(realm: Realm, thrown: unknown): void {
@@ -135,6 +150,7 @@ export const CALL_PARTS = [
   callEntry,
   follow,
   settleReturned,
+  fitting,
   settleThrown,
   stateOf,
   reportOf,

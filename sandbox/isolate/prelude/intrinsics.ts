@@ -21,6 +21,7 @@ export type Intrinsics = Bare & {
   readonly slice: (text: string, start: number, end?: number) => string;
   readonly lower: (text: string) => string;
   readonly upper: (text: string) => string;
+  readonly unitAt: (text: string, at: number) => number;
   readonly isIdentifier: (text: string) => boolean;
   /** `String`: may run the skill's toString. */
   readonly text: (value: unknown) => string;
@@ -52,6 +53,7 @@ export function takeIntrinsics(): Intrinsics {
   const slice = methodOf(String.prototype, "slice");
   const toLowerCase = methodOf(String.prototype, "toLowerCase");
   const toUpperCase = methodOf(String.prototype, "toUpperCase");
+  const charCodeAt = methodOf(String.prototype, "charCodeAt");
   const exec = methodOf(RegExp.prototype, "exec");
   const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
   return {
@@ -71,6 +73,7 @@ export function takeIntrinsics(): Intrinsics {
     slice: (text, start, end) => apply(slice, text, [start, end]) as string,
     lower: (text) => apply(toLowerCase, text, []) as string,
     upper: (text) => apply(toUpperCase, text, []) as string,
+    unitAt: (text, at) => apply(charCodeAt, text, [at]) as number,
     isIdentifier: (text) => apply(exec, identifier, [text]) !== null,
     text: String,
     // Called by another name, eval runs in the global scope and sees nothing of the prelude.

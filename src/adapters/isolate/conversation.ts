@@ -43,6 +43,7 @@ export async function converse(
     startMs = performance.now();
     guest.deadlineMs = startMs + frame.timeoutMs + GRACE_MS;
   };
+  const expected = frame.calls.length;
   const elapsedMs = (): number => performance.now() - startMs;
   restart();
   guest.send(frame);
@@ -55,18 +56,25 @@ export async function converse(
         return { ended, fate: { status: "lost", end, atLoad, wallMs: elapsedMs() } };
       }
       case "began":
+        if (!atLoad) guest.kill("protocol");
         atLoad = false;
         restart();
         break;
       case "ended":
-        ended.push(heard);
+        if (ended.length === expected) guest.kill("protocol");
+        else ended.push(heard);
+        guest.cpuMs += heard.usage.cpuMs;
         atLoad = frame.fresh;
         restart();
         break;
       case "asks": {
         const leftMs = frame.timeoutMs - elapsedMs();
         guest.deadlineMs = Number.POSITIVE_INFINITY;
-        const record = records[ended.length] as CallRecord;
+        const record = records[ended.length];
+        if (record === undefined) {
+          guest.kill("protocol");
+          break;
+        }
         const told = await answer({ guest, record, asked: heard, leftMs }, signal);
         if (told === "late")
           return { ended, fate: { status: "kept-waiting", wallMs: elapsedMs() } };
@@ -74,11 +82,25 @@ export async function converse(
         break;
       }
       case "done":
-        return { ended, fate: { status: "done" } };
+        if (isComplete(ended, frame)) return { ended, fate: { status: "done" } };
+        guest.kill("protocol");
+        break;
       case "ready":
         guest.kill("protocol");
     }
   }
+}
+
+/** Every call has ended, or the last that did was one to stop at. */
+function isComplete(ended: readonly EndedFrame[], frame: ExecuteFrame): boolean {
+  const last = ended.at(-1)?.outcome.status;
+  if (ended.length === frame.calls.length || last === undefined) return last !== undefined;
+  return isBreak(last) || (frame.stopAtFirstThrow && last !== "returned");
+}
+
+/** The isolate cannot go on after this end. */
+export function isBreak(status: EndedFrame["outcome"]["status"]): boolean {
+  return status === "timed-out" || status === "out-of-memory";
 }
 
 type Asking = {
@@ -115,20 +137,20 @@ async function inTime(
   { guest, leftMs, signal }: { guest: GuestProcess; leftMs: number; signal: AbortSignal },
 ): Promise<Delivery | null> {
   const over = new AbortController();
+  const stop = (): void => over.abort(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(() => over.abort(), Math.max(1, leftMs));
   const stopped = new Promise<null>((resolve) => {
     over.signal.addEventListener("abort", () => resolve(null), { once: true });
   });
-  const asking = record.next(requests, AbortSignal.any([signal, over.signal]));
+  const asking = record.next(requests, over.signal);
+  // A host that hears of the end may reject when nobody waits any more.
+  asking.catch(() => undefined);
   try {
-    return await Promise.race([asking, stopped, guest.closed.then(() => null)]);
-  } catch (cause) {
-    if (over.signal.aborted) return null;
-    throw cause;
+    return await Promise.race([stopped, asking, guest.closed.then(() => null)]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
     over.abort();
-    // A host that heard the abort may reject after nobody waits any more.
-    asking.catch(() => undefined);
   }
 }

@@ -26,8 +26,8 @@ export class FrameReader {
     const texts: string[] = [];
     for (;;) {
       const length = this.#length();
+      if (length !== null && length > LONGEST_FRAME_BYTES) return null;
       if (length === null || this.#held < 4 + length) return texts;
-      if (length > LONGEST_FRAME_BYTES) return null;
       texts.push(this.#take(length));
     }
   }
@@ -35,8 +35,7 @@ export class FrameReader {
   #length(): number | null {
     if (this.#held < 4) return null;
     if ((this.#chunks[0] as Buffer).length < 4) this.#chunks = [Buffer.concat(this.#chunks)];
-    const length = (this.#chunks[0] as Buffer).readUInt32LE(0);
-    return length > LONGEST_FRAME_BYTES ? LONGEST_FRAME_BYTES + 1 : length;
+    return (this.#chunks[0] as Buffer).readUInt32LE(0);
   }
 
   #take(length: number): string {

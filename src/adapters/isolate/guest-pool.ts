@@ -14,9 +14,14 @@ const LOOK_EVERY_MS = 25;
 /** A start takes about 0.1 s; a loaded machine may need much longer. */
 const START_WITHIN_MS = 30_000;
 
+/** One failed start may be an accident. */
+const MOST_FAILED_STARTS = 3;
+
 /** A guest that has used this much is replaced: what a program leaves behind must not add up. */
 const MOST_EXECUTIONS = 500;
 const MOST_IDLE_RSS_BYTES = 300 * 2 ** 20;
+/** Well under the limit of the process, which would end it in the middle of a call. */
+const MOST_CPU_MS = 5_000;
 
 type Waiter = {
   readonly resolve: (guest: GuestProcess) => void;
@@ -34,6 +39,7 @@ export class GuestPool implements AsyncDisposable {
   readonly #all = new Set<GuestProcess>();
   #waiters: readonly Waiter[] = [];
   #starting = 0;
+  #failedStarts = 0;
   #watch: NodeJS.Timeout | null = null;
   #disposed = false;
 
@@ -62,8 +68,7 @@ export class GuestPool implements AsyncDisposable {
     guest.executions += 1;
     this.#busy.delete(guest);
     if (this.#busy.size === 0) this.#rest();
-    const used = guest.executions >= MOST_EXECUTIONS || guest.rssBytes() > MOST_IDLE_RSS_BYTES;
-    if (spent || used || guest.isGone || this.#disposed) guest.kill("retired");
+    if (spent || isUsedUp(guest) || guest.isGone || this.#disposed) guest.kill("retired");
     else this.#offer(guest);
     this.#fill();
   }
@@ -130,10 +135,16 @@ export class GuestPool implements AsyncDisposable {
     const frame = await guest.receive();
     clearTimeout(late);
     this.#starting -= 1;
-    if (frame?.kind === "ready" && !this.#disposed) return this.#offer(guest);
+    if (frame?.kind === "ready" && !this.#disposed) {
+      this.#failedStarts = 0;
+      return this.#offer(guest);
+    }
     guest.kill("protocol");
     const { stderr } = await guest.closed;
-    // Whoever waits is told; the next who asks makes the next attempt.
+    this.#failedStarts += 1;
+    if (this.#failedStarts < MOST_FAILED_STARTS) return this.#fill();
+    // Whoever waits is told; the next who asks makes the next attempts.
+    this.#failedStarts = 0;
     this.#refuse(unavailable("a guest process could not be started", stderr));
   }
 
@@ -160,6 +171,14 @@ export class GuestPool implements AsyncDisposable {
     if (this.#watch !== null) clearInterval(this.#watch);
     this.#watch = null;
   }
+}
+
+function isUsedUp(guest: GuestProcess): boolean {
+  return (
+    guest.executions >= MOST_EXECUTIONS ||
+    guest.cpuMs >= MOST_CPU_MS ||
+    guest.rssBytes() > MOST_IDLE_RSS_BYTES
+  );
 }
 
 function unavailable(what: string, stderr: string): HoneError {

@@ -42,6 +42,8 @@ export class GuestProcess {
   mostRssBytes = Number.POSITIVE_INFINITY;
   /** Executions it has been given. */
   executions = 0;
+  /** CPU time of its calls so far, in milliseconds. */
+  cpuMs = 0;
   /** Numbers of the scripts it has been told. */
   readonly surfaces = new Set<number>();
   /** Resolves when the process and its streams are closed. */

@@ -1,10 +1,10 @@
 import { guestText } from "../../../sandbox/isolate/guest-text.ts";
-import type { EndedFrame, ExecuteFrame } from "../../../sandbox/isolate/protocol.ts";
+import type { ExecuteFrame } from "../../../sandbox/isolate/protocol.ts";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
 import type { CallResult, Execution } from "../../ports/sandbox.ts";
 import type { CallRecord } from "./call-record.ts";
 import { resultOf, resultOfLoss } from "./call-results.ts";
-import { converse, type Conversed } from "./conversation.ts";
+import { converse, type Conversed, isBreak } from "./conversation.ts";
 import { GuestPool } from "./guest-pool.ts";
 import type { GuestProcess } from "./guest-process.ts";
 
@@ -28,6 +28,9 @@ export type RunnerSettings = {
 
 /** A guest's resident memory may reach this, in bytes, plus four times the isolate's limit. */
 const ROOM_BYTES = 256 * 2 ** 20;
+
+/** The engine does not make a smaller isolate. */
+const LEAST_MEMORY_MB = 8;
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
@@ -97,7 +100,9 @@ function frameOf(
       question: JSON.stringify({ args, grants, ctxAt: program.ctxAt ?? null }),
       ...environment,
     })),
-    ...limits,
+    timeoutMs: limits.timeoutMs,
+    memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
+    outputBytes: limits.outputBytes,
     fresh,
     stopAtFirstThrow,
     witness,
@@ -121,16 +126,11 @@ function partOf(
     return { results, broken: { record, result, atLoad: !byHost && fate.atLoad, byHost } };
   }
   const last = ended.at(-1);
-  if (last === undefined || !isBreak(last)) return { results, broken: null };
+  if (last === undefined || !isBreak(last.outcome.status)) return { results, broken: null };
   const record = records[ended.length - 1] as CallRecord;
   const result = results.at(-1) as CallResult;
   return {
     results: results.slice(0, -1),
     broken: { record, result, atLoad: last.atLoad, byHost: false },
   };
-}
-
-/** The isolate cannot go on after this end. */
-function isBreak({ outcome: { status } }: EndedFrame): boolean {
-  return status === "timed-out" || status === "out-of-memory";
 }
