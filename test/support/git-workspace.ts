@@ -111,7 +111,7 @@ export async function releaseInTurn(
       throw error;
     });
     if (commit !== null) return commit;
-    const pauseMs = Math.random() * Math.min(1_000, 20 * 2 ** attempt);
+    const pauseMs = Math.random() * Math.min(2_000, 50 * 2 ** attempt);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

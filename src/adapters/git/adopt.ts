@@ -4,10 +4,11 @@ import path from "node:path";
 import { sentenceOf } from "./git-process.ts";
 import { distance } from "./history.ts";
 import { HONE_REF } from "./names.ts";
-import { writeCommit } from "./objects.ts";
+import { commitOf } from "./objects.ts";
 import type { Place } from "./place.ts";
 import { moveRefs, requireFreeBranch } from "./refs.ts";
 import { exists } from "./worktrees.ts";
+import { writeObjects } from "./write-objects.ts";
 
 export type Adoption =
   | { readonly status: "adopted"; readonly commit: string }
@@ -27,12 +28,14 @@ export async function adopt(place: Place, ours: string, theirs: string): Promise
   if (left === 0) return moveTo(place, ours, theirs);
   const merge = await mergeTrees(place, ours, theirs);
   if (merge.status === "conflict") return merge;
-  const commit = await writeCommit(place.git, {
+  const commit = commitOf({
     tree: merge.tree,
     parents: [ours, theirs],
     message: `merge: take in people's commits up to ${theirs.slice(0, 12)}\n\nHone-Adopts: ${theirs}`,
+    at: place.now(),
   });
-  return moveTo(place, ours, commit);
+  await writeObjects(place.git, [commit]);
+  return moveTo(place, ours, commit.id);
 }
 
 async function moveTo(place: Place, from: string, to: string): Promise<Adoption> {

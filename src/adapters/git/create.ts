@@ -3,7 +3,7 @@ import { HoneError, boundary } from "../../domain/errors.ts";
 import { FIXED_CONFIG, gitEnvironment, inheritedSearchPath } from "./environment.ts";
 import { HONE_REF } from "./names.ts";
 import { type Place, locate } from "./place.ts";
-import { commitOf, moveRefs } from "./refs.ts";
+import { resolveRef, moveRefs } from "./refs.ts";
 
 /** What became of a workspace's repository. */
 export type Created = {
@@ -16,6 +16,9 @@ export type Created = {
   /** Where the branch `hone` stands. */
   readonly head: string;
 };
+
+/** What later gits may choose otherwise. */
+const FORMATS = { GIT_DEFAULT_HASH: "sha1", GIT_DEFAULT_REF_FORMAT: "files" };
 
 const LIMIT_MS = 60_000;
 
@@ -41,7 +44,7 @@ export async function createRepository(
 
 /** The only porcelain that hone speaks: in a folder of its own making there is nothing to harm. */
 async function makeRepository(dir: string, now: () => number): Promise<Place> {
-  const environment = gitEnvironment(inheritedSearchPath(), now());
+  const environment = { ...gitEnvironment(inheritedSearchPath(), now()), ...FORMATS };
   const git = simpleGit({
     baseDir: dir,
     config: [...FIXED_CONFIG],
@@ -72,9 +75,9 @@ async function makeRepository(dir: string, now: () => number): Promise<Place> {
 }
 
 async function branchOff(place: Place): Promise<string> {
-  const existing = await commitOf(place, HONE_REF);
+  const existing = await resolveRef(place, HONE_REF);
   if (existing !== null) return existing;
-  const head = await commitOf(place, "HEAD");
+  const head = await resolveRef(place, "HEAD");
   if (head === null) {
     throw new HoneError("git-failed", `the repository at ${place.top} has no commit yet`, {
       hint: "Commit the files that belong in it, then run `hone init` again.",

@@ -5,6 +5,11 @@
 
 const IDENTITY = { name: "hone", email: "hone@localhost" };
 
+/** hone as the author of something at a time, in milliseconds, as it stands in a commit. */
+export function personLine(at: number): string {
+  return `${IDENTITY.name} <${IDENTITY.email}> ${String(Math.floor(at / 1000))} +0000`;
+}
+
 /** Settings given on the command line, where they win over the repository's own configuration. */
 export const FIXED_CONFIG: readonly string[] = [
   "core.hooksPath=/dev/null",

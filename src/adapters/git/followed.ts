@@ -2,7 +2,8 @@ import type { Followed } from "../../ports/repository.ts";
 import { distance } from "./history.ts";
 import { HONE_REF, branchRef } from "./names.ts";
 import type { Place } from "./place.ts";
-import { commitOf } from "./refs.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { headOf } from "./worktrees.ts";
 
 /**
  * The branch that people work on, against `hone`: the one named in the settings, else the one
@@ -10,24 +11,19 @@ import { commitOf } from "./refs.ts";
  */
 export async function followedBranch(
   place: Place,
-  setting: string,
-  hone: string,
+  reader: ObjectReader,
+  sought: { readonly setting: string; readonly hone: string },
 ): Promise<Followed | null> {
-  const ref = setting === "" ? await checkedOut(place) : branchRef(setting);
+  const { setting, hone } = sought;
+  const ref = setting === "" ? await headOf(place.gitDir) : branchRef(setting);
   if (ref === null || ref === HONE_REF) return null;
-  const head = await commitOf(place, ref);
-  if (head === null) return null;
+  const head = (await reader.read(ref))?.id;
+  if (head === undefined) return null;
+  const branch = ref.slice("refs/heads/".length);
+  // Asked again and again by a daemon with nothing to do, so without a process of its own.
+  if (head === hone) return { branch, head, relation: "same" };
   const { left, right } = await distance(place, hone, head);
-  return { branch: ref.slice("refs/heads/".length), head, relation: relationOf(left, right) };
-}
-
-async function checkedOut({ git }: Place): Promise<string | null> {
-  const { code, output } = await git.run({
-    args: ["symbolic-ref", "--quiet", "HEAD"],
-    answers: [0, 1],
-  });
-  const ref = output.toString().trim();
-  return code === 0 && ref.startsWith("refs/heads/") ? ref : null;
+  return { branch, head, relation: relationOf(left, right) };
 }
 
 function relationOf(onlyHone: number, onlyPeople: number): Followed["relation"] {

@@ -150,12 +150,11 @@ class GitRepository implements Repository {
   async publish(): Promise<Publication> {
     if (this.#settings.publish === "manual") return { status: "manual" };
     const hone = await this.head();
-    const followed = await followedBranch(this.#place, this.#settings.branch, hone);
-    return publish(this.#place, followed, hone);
+    return publish(this.#place, await this.#followedFrom(hone), hone);
   }
 
   async followed(): Promise<Followed | null> {
-    return followedBranch(this.#place, this.#settings.branch, await this.head());
+    return this.#followedFrom(await this.head());
   }
 
   async adopt(followedHead: string): Promise<Adoption> {
@@ -174,6 +173,10 @@ class GitRepository implements Repository {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reader[Symbol.asyncDispose]();
+  }
+
+  #followedFrom(hone: string): Promise<Followed | null> {
+    return followedBranch(this.#place, this.#reader, { setting: this.#settings.branch, hone });
   }
 }
 

@@ -14,16 +14,15 @@ const SHARED_AFTER_MS = 10_000;
 const READERS = new Set([
   "cat-file",
   "check-attr",
-  "commit-tree",
   "config",
   "diff-tree",
   "fsmonitor--daemon",
   "hash-object",
   "merge-base",
   "merge-tree",
-  "mktree",
   "rev-list",
   "rev-parse",
+  "unpack-objects",
   "version",
   "worktree",
 ]);

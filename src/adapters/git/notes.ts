@@ -1,10 +1,11 @@
-import { writeBlob, writeCommit, writeTrees } from "./objects.ts";
+import { blobOf, commitOf } from "./objects.ts";
 import { NOTES_REF } from "./names.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { parseCommit } from "./commit-text.ts";
 import type { Place } from "./place.ts";
 import type { Move } from "./refs.ts";
-import { graft } from "./trees.ts";
+import { EMPTY_TREE, graft } from "./trees.ts";
+import { writeObjects } from "./write-objects.ts";
 
 /** Writes a note on a commit as objects, and returns the move of refs/notes/hone that publishes it. */
 export async function prepareNote(
@@ -12,21 +13,20 @@ export async function prepareNote(
   reader: ObjectReader,
   note: { readonly commit: string; readonly text: string },
 ): Promise<Move> {
-  const [blob, notes] = await Promise.all([
-    writeBlob(place.git, note.text),
-    reader.read(NOTES_REF),
-  ]);
+  const blob = blobOf(note.text);
+  const notes = await reader.read(NOTES_REF);
   const old = notes === null ? null : parseCommit(notes);
   const { id, trees } = await graft(reader, old?.tree ?? null, [
-    { path: pathsOf(note.commit)[0] ?? [], becomes: { kind: "file", id: blob } },
+    { path: pathsOf(note.commit)[0] ?? [], becomes: { kind: "file", id: blob.id } },
   ]);
-  await writeTrees(place.git, trees);
-  const commit = await writeCommit(place.git, {
-    tree: id ?? "",
+  const commit = commitOf({
+    tree: id ?? EMPTY_TREE.id,
     parents: old === null ? [] : [old.commit],
     message: "Notes added by hone",
+    at: place.now(),
   });
-  return { ref: NOTES_REF, from: old?.commit ?? null, to: commit };
+  await writeObjects(place.git, [blob, ...trees, commit]);
+  return { ref: NOTES_REF, from: old?.commit ?? null, to: commit.id };
 }
 
 /** The note on a commit, byte for byte, or null. */

@@ -1,54 +1,47 @@
+import { createHash } from "node:crypto";
 import { HoneError } from "../../domain/errors.ts";
-import type { Git } from "./git-process.ts";
-import type { Tree } from "./trees.ts";
+import { personLine } from "./environment.ts";
 
-/** Writes a blob, byte for byte, past every filter and line-end setting; returns its id. */
-export async function writeBlob(git: Git, text: string): Promise<string> {
-  if (!text.isWellFormed()) {
-    throw new HoneError("git-failed", "a text with half a surrogate pair cannot be written", {
-      hint: "Replace the broken character in the proposed file.",
-    });
-  }
-  const { output } = await git.run({
-    args: ["hash-object", "-w", "--no-filters", "--stdin"],
-    stdin: text,
+/** An object that is made but not written: its id is the hash of what it says. */
+export type NewObject = {
+  readonly type: "blob" | "tree" | "commit";
+  readonly id: string;
+  readonly content: Buffer;
+};
+
+/** A blob of a text, byte for byte: no filter and no line-end setting sees it. */
+export function blobOf(text: string): NewObject {
+  if (text.isWellFormed()) return objectOf("blob", Buffer.from(text, "utf8"));
+  throw new HoneError("git-failed", "a text with half a surrogate pair cannot be written", {
+    hint: "Replace the broken character in the proposed file.",
   });
-  return output.toString().trim();
 }
 
-/** Writes trees, leaves first. */
-export async function writeTrees(git: Git, trees: readonly Tree[]): Promise<void> {
-  if (trees.length === 0) return;
-  // --missing: entries that were there before may be absent from a partial clone.
-  const { output } = await git.run({
-    args: ["mktree", "-z", "--batch", "--missing"],
-    stdin: Buffer.from(trees.map(listingOf).join("\0"), "latin1"),
-  });
-  const written = output.toString().trim().split("\n");
-  const expected = trees.map(({ id }) => id);
-  if (written.join() !== expected.join()) {
-    throw new Error(`git wrote the trees ${written.join()}, not ${expected.join()}`);
-  }
+/** A commit by hone; `at` is in milliseconds since the epoch. */
+export function commitOf(commit: {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly at: number;
+}): NewObject {
+  const person = personLine(commit.at);
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${person}`,
+    `committer ${person}`,
+    "",
+    messageOf(commit.message),
+  ];
+  return objectOf("commit", Buffer.from(lines.join("\n"), "utf8"));
 }
 
-/** Writes a commit by hone; its time is the clock's. Returns its id. */
-export async function writeCommit(
-  git: Git,
-  commit: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
-): Promise<string> {
-  const { output } = await git.run({
-    args: ["commit-tree", ...commit.parents.flatMap((parent) => ["-p", parent]), commit.tree],
-    stdin: messageOf(commit.message),
-  });
-  return output.toString().trim();
-}
-
-function listingOf({ entries }: Tree): string {
-  const lines = entries.map(({ mode, id, name }) => {
-    const type = mode === "40000" ? "tree" : mode === "160000" ? "commit" : "blob";
-    return `${mode.padStart(6, "0")} ${type} ${id}\t${name}\0`;
-  });
-  return lines.join("");
+/** An object of given content. The id is git's: SHA-1 over type, length and content. */
+export function objectOf(type: NewObject["type"], content: Buffer): NewObject {
+  const hash = createHash("sha1")
+    .update(`${type} ${String(content.length)}\0`)
+    .update(content);
+  return { type, id: hash.digest("hex"), content };
 }
 
 function messageOf(message: string): string {

@@ -2,6 +2,7 @@ import path from "node:path";
 import { HoneError } from "../../domain/errors.ts";
 import { inheritedSearchPath } from "./environment.ts";
 import { Git } from "./git-process.ts";
+import { headOf } from "./worktrees.ts";
 
 /** Where a workspace's history lies. */
 export type Place = {
@@ -17,6 +18,9 @@ export type Place = {
   /** The clock of hone's commits, in milliseconds since the epoch. */
   readonly now: () => number;
 };
+
+/** What the file HEAD says where refs are not files (`extensions.refStorage`). */
+const REFTABLE_HEAD = "refs/heads/.invalid";
 
 const OLDEST_GIT = { major: 2, minor: 38 };
 
@@ -56,6 +60,9 @@ export async function locate(folder: string, now: () => number): Promise<Place |
     .split("\n");
   if (isBare === "true") throw unusable(folder, "is a bare repository: it has no files");
   if (where.code !== 0) return absent(folder, where.complaint);
+  if ((await headOf(gitDir)) === REFTABLE_HEAD) {
+    throw unusable(folder, "keeps its refs in a table, which hone cannot follow yet");
+  }
   if (format !== "sha1") throw unusable(folder, `uses ${String(format)} object ids, not sha1`);
   return {
     git: new Git({ folder: top, searchPath, now }),

@@ -2,10 +2,11 @@ import { HoneError } from "../../domain/errors.ts";
 import type { Prepared } from "../../ports/repository.ts";
 import { readCommit } from "./history.ts";
 import { fileSegments, folderSegments, objectId } from "./names.ts";
-import { writeBlob, writeCommit, writeTrees } from "./objects.ts";
+import { type NewObject, blobOf, commitOf } from "./objects.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type Place, segmentsFromRoot } from "./place.ts";
 import { EMPTY_TREE, type TreeEdit, folderAt, graft } from "./trees.ts";
+import { writeObjects } from "./write-objects.ts";
 
 type Commit = { readonly parent: string; readonly message: string };
 
@@ -15,14 +16,15 @@ export async function prepareChanges(
   reader: ObjectReader,
   commit: Commit & { readonly changes: Readonly<Record<string, string | null>> },
 ): Promise<Prepared> {
-  const edits = await Promise.all(
-    Object.entries(commit.changes).map(async ([path, text]): Promise<TreeEdit> => {
-      const segments = segmentsFromRoot(place, fileSegments(path));
-      if (text === null) return { path: segments, becomes: null };
-      return { path: segments, becomes: { kind: "file", id: await writeBlob(place.git, text) } };
-    }),
-  );
-  return commitEdits(place, reader, { ...commit, edits });
+  const blobs: NewObject[] = [];
+  const edits = Object.entries(commit.changes).map(([path, text]): TreeEdit => {
+    const segments = segmentsFromRoot(place, fileSegments(path));
+    if (text === null) return { path: segments, becomes: null };
+    const blob = blobOf(text);
+    blobs.push(blob);
+    return { path: segments, becomes: { kind: "file", id: blob.id } };
+  });
+  return commitEdits(place, reader, { ...commit, edits, blobs });
 }
 
 /** Writes a commit that gives a folder the content it has in `source`. */
@@ -36,21 +38,22 @@ export async function prepareFolder(
   const { tree } = await readCommit(reader, objectId(commit.source));
   const id = await folderAt(reader, tree, path);
   const becomes = id === null ? null : ({ kind: "folder", id } as const);
-  return commitEdits(place, reader, { ...commit, edits: [{ path, becomes }] });
+  return commitEdits(place, reader, { ...commit, edits: [{ path, becomes }], blobs: [] });
 }
 
 async function commitEdits(
   place: Place,
   reader: ObjectReader,
-  { parent, message, edits }: Commit & { readonly edits: readonly TreeEdit[] },
+  release: Commit & { readonly edits: readonly TreeEdit[]; readonly blobs: readonly NewObject[] },
 ): Promise<Prepared> {
-  const before = await readCommit(reader, objectId(parent));
-  const { id, trees } = await graft(reader, before.tree, edits);
-  const tree = id ?? EMPTY_TREE;
-  if (tree === before.tree) throw unchanged(parent);
-  await writeTrees(place.git, trees);
-  const commit = await writeCommit(place.git, { tree, parents: [before.commit], message });
-  return { commit, parent: before.commit };
+  const before = await readCommit(reader, objectId(release.parent));
+  const { id, trees } = await graft(reader, before.tree, release.edits);
+  const tree = id ?? EMPTY_TREE.id;
+  if (tree === before.tree) throw unchanged(before.commit);
+  const { message } = release;
+  const commit = commitOf({ tree, parents: [before.commit], message, at: place.now() });
+  await writeObjects(place.git, [...release.blobs, EMPTY_TREE, ...trees, commit]);
+  return { commit: commit.id, parent: before.commit };
 }
 
 function unchanged(parent: string): HoneError {

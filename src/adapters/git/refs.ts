@@ -9,8 +9,8 @@ export type Move = { readonly ref: string; readonly from: string | null; readonl
 
 const NO_COMMIT = "0".repeat(40);
 
-/** The commit of a ref, or null. */
-export async function commitOf({ git }: Place, ref: string): Promise<string | null> {
+/** The commit that a ref names, or null. */
+export async function resolveRef({ git }: Place, ref: string): Promise<string | null> {
   const { code, output } = await git.run({
     args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`],
     answers: [0, 1],
@@ -53,7 +53,7 @@ async function refusal(
   moves: readonly Move[],
   complaint: string,
 ): Promise<HoneError> {
-  const values = await Promise.all(moves.map(({ ref }) => commitOf(place, ref)));
+  const values = await Promise.all(moves.map(({ ref }) => resolveRef(place, ref)));
   const moved = moves.find(({ from }, at) => values[at] !== from);
   const isConflict =
     moved !== undefined ||

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { HoneError } from "../../domain/errors.ts";
 import type { TreeFile } from "../../ports/repository.ts";
+import { type NewObject, objectOf } from "./objects.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
 /** A name in a tree. The bytes of the name stand as one character each: any name survives. */
 type TreeEntry = { readonly mode: string; readonly id: string; readonly name: string };
-export type Tree = { readonly id: string; readonly entries: readonly TreeEntry[] };
 
 /** What a path becomes: a file, a whole folder, or nothing. */
 export type TreeEdit = {
@@ -16,11 +15,11 @@ export type TreeEdit = {
     | null;
 };
 
-/** A tree with edits applied: its id, null if nothing is left, and the new trees, leaves first. */
-export type Grafted = { readonly id: string | null; readonly trees: readonly Tree[] };
+/** A tree with edits applied: its id, null if nothing is left, and the new trees. */
+export type Grafted = { readonly id: string | null; readonly trees: readonly NewObject[] };
 
-/** The tree of a commit without files; every git knows it. */
-export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+/** The tree of a commit without files. */
+export const EMPTY_TREE: NewObject = objectOf("tree", Buffer.alloc(0));
 
 const FOLDER = "40000";
 const FILE = "100644";
@@ -68,7 +67,7 @@ export async function graft(
 ): Promise<Grafted> {
   const before = tree === null ? [] : await readTree(reader, tree);
   const entries = new Map(before.map((entry) => [entry.name, entry]));
-  const trees: Tree[] = [];
+  const trees: NewObject[] = [];
   for (const [name, inside] of Map.groupBy(edits, ({ path: [first = ""] }) => nameOf(first))) {
     const old = entries.get(name);
     const [whole] = inside.filter(({ path }) => path.length === 1);
@@ -92,7 +91,7 @@ async function graftFolder(
     readonly old: TreeEntry | undefined;
     readonly inside: readonly TreeEdit[];
   },
-  trees: Tree[],
+  trees: NewObject[],
 ): Promise<TreeEntry | null> {
   const { name, old, inside } = at;
   if (old !== undefined && old.mode !== FOLDER) throw taken(name, "a folder");
@@ -119,19 +118,13 @@ function taken(name: string, kind: string): HoneError {
   });
 }
 
-/** A tree with its id, which is the hash of its content; git is asked to agree when it is written. */
-function treeOf(unsorted: readonly TreeEntry[]): Tree {
-  const entries = unsorted.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  const content = Buffer.concat(
-    entries.flatMap(({ mode, id, name }) => [
-      Buffer.from(`${mode} ${name}\0`, "latin1"),
-      Buffer.from(id, "hex"),
-    ]),
-  );
-  const hash = createHash("sha1")
-    .update(`tree ${String(content.length)}\0`)
-    .update(content);
-  return { id: hash.digest("hex"), entries };
+function treeOf(entries: readonly TreeEntry[]): NewObject {
+  const sorted = entries.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const lines = sorted.flatMap(({ mode, id, name }) => [
+    Buffer.from(`${mode} ${name}\0`, "latin1"),
+    Buffer.from(id, "hex"),
+  ]);
+  return objectOf("tree", Buffer.concat(lines));
 }
 
 /** git sorts a folder as if its name ended in a slash. */

@@ -29,12 +29,19 @@ export async function worktrees({ git }: Place): Promise<readonly Worktree[]> {
     });
 }
 
-/** Why a branch may not be moved from outside: who has it checked out or rebases it; null if none. */
-export async function holderOf(place: Place, ref: string): Promise<string | null> {
-  const [trees, isRebased] = await Promise.all([worktrees(place), isBeingRebased(place, ref)]);
-  const holder = trees.find(({ branch }) => branch === ref);
-  if (holder !== undefined) return `checked out in ${holder.folder}`;
-  return isRebased ? "being rebased" : null;
+/** Why a branch may not be moved from outside: somebody has it checked out or rebases it, or null. */
+export async function holderOf({ commonDir }: Place, ref: string): Promise<string | null> {
+  const linked = path.join(commonDir, "worktrees");
+  const names = (await exists(linked)) ? await readdir(linked) : [];
+  const gitDirs = [commonDir, ...names.map((name) => path.join(linked, name))];
+  const holders = await Promise.all(gitDirs.map((gitDir) => holdIn(gitDir, ref)));
+  return holders.find((holder) => holder !== null) ?? null;
+}
+
+/** The branch that a checkout is on, as a full ref, by its git folder; null for a detached HEAD. */
+export async function headOf(gitDir: string): Promise<string | null> {
+  const head = await textOrNothing(path.join(gitDir, "HEAD"));
+  return /^ref: (refs\/heads\/.+)\n?$/.exec(head)?.[1] ?? null;
 }
 
 /** What a person is in the middle of in the checkout that has this git folder, or null. */
@@ -48,16 +55,20 @@ export async function operationIn(gitDir: string): Promise<string | null> {
 }
 
 /** During a rebase HEAD is detached, and only these files name the branch that will be set. */
-async function isBeingRebased({ commonDir }: Place, ref: string): Promise<boolean> {
-  const linked = path.join(commonDir, "worktrees");
-  const names = (await exists(linked)) ? await readdir(linked) : [];
-  const gitDirs = [commonDir, ...names.map((name) => path.join(linked, name))];
-  const files = gitDirs.flatMap((gitDir) => [
-    path.join(gitDir, "rebase-merge/head-name"),
-    path.join(gitDir, "rebase-apply/head-name"),
+async function holdIn(gitDir: string, ref: string): Promise<string | null> {
+  const [head, merging, applying] = await Promise.all([
+    headOf(gitDir),
+    textOrNothing(path.join(gitDir, "rebase-merge/head-name")),
+    textOrNothing(path.join(gitDir, "rebase-apply/head-name")),
   ]);
-  const heads = await Promise.all(files.map(textOrNothing));
-  return heads.some((head) => head.trim() === ref);
+  if (head === ref) return `checked out in ${await folderOf(gitDir)}`;
+  return [merging, applying].some((name) => name.trim() === ref) ? "being rebased" : null;
+}
+
+/** The folder of a checkout: a linked one says where its `.git` file is. */
+async function folderOf(gitDir: string): Promise<string> {
+  const link = await textOrNothing(path.join(gitDir, "gitdir"));
+  return path.dirname(link === "" ? gitDir : link.trim());
 }
 
 function valueOf(lines: readonly string[], name: string): string | null {

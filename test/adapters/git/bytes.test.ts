@@ -31,6 +31,31 @@ test("bytes go in and come out as they are, whatever .gitattributes says", async
   }
 });
 
+test("files of any length are written whole", async (t) => {
+  const workspace = await aGitWorkspace(t);
+  const repository = await workspace.open();
+  const lengths = [0, 1, 15, 16, 2_047, 2_048, 262_143, 262_144, 3_000_000];
+  const texts = lengths.map((length) => "abcdefg\n".repeat(length / 8 + 1).slice(0, length));
+
+  const changes = texts.map((text, at) => [`data/${String(at)}.txt`, text] as const);
+  const commit = await release(repository, Object.fromEntries(changes));
+
+  const files = await repository.files(commit, "data");
+  const read = await Promise.all(files.map((file) => repository.text(file.blob)));
+  assert.deepEqual(read, texts);
+  assert.equal(workspace.git("fsck", "--strict", "--no-dangling"), "");
+});
+
+test("a commit that removes everything has the empty tree", async (t) => {
+  const workspace = await aGitWorkspace(t);
+  const repository = await workspace.open();
+
+  const commit = await release(repository, { [SKILL]: null });
+
+  assert.deepEqual(await repository.files(commit, ""), []);
+  assert.equal(workspace.git("fsck", "--strict", "--no-dangling"), "");
+});
+
 test("a person's bytes come out as they are, and what is no text is refused", async (t) => {
   const crlf = "\uFEFFa\r\nb\n";
   const files = { "a.ts": crlf, "b.bin": Uint8Array.of(0xff, 0xfe, 0) };
