@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { projectFiles, reachedFrom, type Import, type ProjectFile } from "./support/imports.ts";
+
+/** Each layer may import itself and the layers named. What is not named here is not allowed. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  ports: ["domain"],
+  examine: ["domain", "ports"],
+  stages: ["domain", "ports", "examine"],
+  gates: ["domain", "ports", "examine"],
+  "proposers/revert": ["domain", "ports", "examine"],
+  "proposers/drift": ["domain", "ports", "examine"],
+  "proposers/search": ["domain", "ports", "examine"],
+  library: ["domain", "ports"],
+  loop: ["domain", "ports", "examine", "stages"],
+  "adapters/capabilities": ["domain", "ports", "sandbox"],
+  "adapters/fast-check": ["domain", "ports", "sandbox"],
+  "adapters/git": ["domain", "ports", "sandbox"],
+  "adapters/isolate": ["domain", "ports", "sandbox"],
+  "adapters/morph": ["domain", "ports", "sandbox"],
+  "adapters/sqlite": ["domain", "ports", "sandbox"],
+  "adapters/zod": ["domain", "ports", "sandbox"],
+  editor: ["domain", "ports", "proposers/search", "proposers/drift"],
+  settings: ["domain"],
+  serve: ["domain", "ports"],
+  daemon: [
+    "domain",
+    "ports",
+    "examine",
+    "stages",
+    "loop",
+    "settings",
+    "serve",
+    "rewards",
+    "compose",
+  ],
+  compose: [
+    ...["domain", "ports", "examine", "loop", "settings", "library", "gates", "daemon"],
+    ...["proposers/revert", "proposers/drift", "proposers/search"],
+    ...["adapters/capabilities", "adapters/fast-check", "adapters/git", "adapters/isolate"],
+    ...["adapters/morph", "adapters/sqlite", "adapters/zod"],
+  ],
+  eval: ["domain", "ports", "examine", "stages", "library", "loop", "settings", "compose"],
+  cli: ["domain", "ports", "settings", "serve", "daemon", "compose", "eval", "demo"],
+  main: ["cli"],
+  rewards: ["domain"],
+  skills: [],
+  sandbox: [],
+};
+
+/** Beyond that, names of types only: they leave nothing behind when the program runs. */
+const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
+  "adapters/morph": ["editor"],
+  eval: ["cli"],
+  demo: ["cli"],
+};
+
+/** The npm packages of each layer: whoever wants another one looks here first. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "proposers/drift": ["ts-morph"],
+  "proposers/search": ["ts-morph"],
+  library: ["yaml", "zod"],
+  "adapters/fast-check": ["fast-check"],
+  "adapters/git": ["simple-git"],
+  "adapters/sqlite": ["better-sqlite3"],
+  "adapters/zod": ["zod"],
+  editor: ["ts-morph"],
+  settings: ["yaml", "zod"],
+  serve: ["@hono/node-server", "hono", "zod"],
+  daemon: ["node-cron", "pino"],
+  eval: ["zod"],
+  cli: ["commander"],
+  sandbox: ["@exodus/bytes", "core-js-pure", "esbuild", "event-target-shim", "isolated-vm"],
+};
+
+/** Who may touch the machine by itself: files, processes, sockets. The others are pure. */
+const MAY_USE_NODE = [
+  ...["adapters/capabilities", "adapters/git", "adapters/isolate", "adapters/morph"],
+  ...["adapters/sqlite", "editor", "library", "settings", "serve", "daemon", "compose", "eval"],
+  ...["demo", "cli", "main", "sandbox"],
+];
+
+const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
+
+/** The layer of a path: its folder, where adapters and proposers count one by one. */
+function layerOf(path: string): string {
+  const [top = "", next = "", third = ""] = path.split("/");
+  if (top !== "src") return top;
+  if (path === "src/daemon/compose.ts") return "compose";
+  if (next === "adapters" || next === "proposers") return `${next}/${third}`;
+  if (third !== "") return next;
+  if (next === "main.ts") return "main";
+  return next === "loop.ts" || next === "records.ts" ? "loop" : "settings";
+}
+
+function filesOf(...layers: readonly string[]): readonly ProjectFile[] {
+  const found = files.filter(({ path }) => layers.includes(layerOf(path)));
+  assert.ok(found.length > 0, "a rule that sees no files proves nothing");
+  return found;
+}
+
+/** Every import that a rule forbids, as `from -> to`. */
+function offences(
+  seen: readonly ProjectFile[],
+  isAllowed: (made: Import, from: ProjectFile) => boolean,
+): readonly string[] {
+  assert.ok(seen.length > 0, "a rule that sees no files proves nothing");
+  return seen.flatMap((from) =>
+    from.imports.filter((made) => !isAllowed(made, from)).map(({ to }) => `${from.path} -> ${to}`),
+  );
+}
+
+test("imports point one way only, so that any layer is understood without those above it", () => {
+  const ownLayers = Object.keys(MAY_IMPORT);
+
+  const wrong = offences(files, ({ to, isPackage, isType }, { path }) => {
+    const [from, target] = [layerOf(path), layerOf(to)];
+    if (isPackage || to === "package.json" || target === from) return true;
+    const named = isType ? (MAY_NAME[from] ?? []) : [];
+    return [...(MAY_IMPORT[from] ?? []), ...named].includes(target);
+  });
+
+  assert.deepEqual(wrong, []);
+  assert.deepEqual(new Set(files.map(({ path }) => layerOf(path))), new Set(ownLayers));
+});
+
+test("no stage imports another, so that the loop alone knows their order", () => {
+  const wrong = offences(filesOf("stages"), ({ to }) => layerOf(to) !== "stages");
+
+  assert.deepEqual(wrong, []);
+});
+
+test("each npm package belongs to the layers that name it, so that it can be replaced", () => {
+  const wrong = offences(files, ({ to, isPackage }, { path }) => {
+    if (!isPackage || to === "node") return true;
+    return PACKAGES[layerOf(path)]?.includes(to) === true;
+  });
+
+  assert.deepEqual(wrong, []);
+});
+
+test("an adapter folder holds one npm package at most, so that it hides one decision", () => {
+  const adapters = Object.entries(PACKAGES).filter(([layer]) => layer.startsWith("adapters/"));
+
+  assert.ok(adapters.length > 0);
+  assert.deepEqual(
+    adapters.filter(([, packages]) => packages.length > 1),
+    [],
+  );
+});
+
+test("the heart is pure: only the outer layers touch files, processes and sockets", () => {
+  const wrong = offences(files, ({ to }, { path }) => {
+    return to !== "node" || MAY_USE_NODE.includes(layerOf(path));
+  });
+
+  assert.deepEqual(wrong, []);
+});
+
+test("ports are contracts: they hold types and import nothing that runs", () => {
+  const wrong = offences(filesOf("ports"), ({ isType }) => isType);
+
+  assert.deepEqual(wrong, []);
+});
+
+test("only compose.ts makes adapters, gates and proposers, so that one file shows the whole house", () => {
+  const made = /^src\/(adapters|gates|proposers|library)\//;
+
+  const wrong = offences(filesOf("daemon", "loop", "cli", "main", "serve", "stages"), ({ to }) => {
+    return !made.test(to);
+  });
+
+  assert.deepEqual(wrong, []);
+});
+
+test("ts-morph stays in the editor's process, because it grows and parses what is not trusted", () => {
+  const users = files.filter(({ imports }) => imports.some(({ to }) => to === "ts-morph"));
+
+  const inDaemon = ["src/main.ts", "src/daemon/daemon.ts"].flatMap((entry) =>
+    [...reachedFrom(entry, files)].filter((to) => to === "ts-morph" || layerOf(to) === "editor"),
+  );
+
+  assert.deepEqual(inDaemon, []);
+  assert.ok(reachedFrom("src/editor/main.ts", files).has("ts-morph"));
+  assert.deepEqual(
+    users.filter(({ path }) => !/^src\/(editor|proposers\/(search|drift\/ast))\//.test(path)),
+    [],
+  );
+});
+
+test("isolated-vm stays in guest processes, because it can take its process with it", () => {
+  const loaded = files.flatMap(({ path, imports }) =>
+    imports.filter(({ to, isType }) => to === "isolated-vm" && !isType).map(() => path),
+  );
+  const fromDaemon = reachedFrom("src/daemon/daemon.ts", files);
+
+  assert.deepEqual(loaded, []);
+  assert.ok(fromDaemon.has("sandbox/isolate/guest-text.ts"), "the way to guests was followed");
+  assert.ok(!fromDaemon.has("isolated-vm"));
+});
+
+test("what measures hone is no part of it: the daemon and the loop do not reach eval or demo", () => {
+  const reached = ["src/daemon/daemon.ts", "src/loop.ts"].flatMap((entry) => [
+    ...reachedFrom(entry, files),
+  ]);
+
+  assert.ok(reached.length > 50, "the daemon is more than a file");
+  assert.deepEqual(
+    reached.filter((to) => ["eval", "demo"].includes(layerOf(to))),
+    [],
+  );
+});
+
+test("skills import nothing, because a proposal may change them", () => {
+  const skills = filesOf("skills");
+
+  assert.deepEqual(
+    offences(skills, () => false),
+    [],
+  );
+});
+
+test("a file holds one thought, so none has more than 300 lines", () => {
+  const long = files
+    .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
+    .filter(({ lines }) => lines > 300);
+
+  assert.ok(files.length > 200, "the whole tree was read");
+  assert.deepEqual(long, []);
+});
+
+test("a file is named by its thought: no barrels, no helpers", () => {
+  const vague = /(^|\/)(index|utils?|helpers?|managers?|services?|misc|common)\.ts$/;
+
+  assert.deepEqual(
+    files.filter(({ path }) => vague.test(path)).map(({ path }) => path),
+    [],
+  );
+});
+
+test("nothing is left to do in what ships", () => {
+  const left = files.filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text));
+
+  assert.deepEqual(
+    left.map(({ path }) => path),
+    [],
+  );
+});
