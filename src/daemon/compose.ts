@@ -41,6 +41,7 @@ import { drain } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
+export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;

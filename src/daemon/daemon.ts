@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { messageOf } from "../domain/errors.ts";
 import { serve } from "../serve/http/server.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
-import { openWorkspace, type OpenWorkspace } from "./compose.ts";
+import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
 import { startSchedules } from "./schedule.ts";
@@ -16,9 +16,6 @@ export type DaemonOptions = {
   /** Called once, when calls are answered. */
   readonly onReady: (ready: { readonly socketPath: string }) => void;
 };
-
-/** The WAL is truncated this often. */
-const CHECKPOINT_MS = 60_000;
 
 /**
  * The daemon's life: opens the workspace, serves it, works until a signal or a bug, and leaves
@@ -61,8 +58,8 @@ function startWork(workspace: OpenWorkspace, log: Logger, stack: AsyncDisposable
   events.onEvent(({ kind, skill, detail }) => log.info({ skill, ...detail }, kind));
   stack.use(followChanges(workspace));
   stack.use(startSchedules(workspace, operations));
-  const checkpoint = setInterval(() => void house.store.checkpoint(), CHECKPOINT_MS);
-  stack.defer(() => clearInterval(checkpoint));
+  const onTrouble = (sentence: string): void => log.warn(sentence);
+  stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
   workers.wake();
 }
 
