@@ -16,7 +16,7 @@ export function workOf(workspace: Workspace): Work {
   return {
     async call({ skill, input, expect }) {
       const task = taskOf({ skill, input, ...(expect === undefined ? {} : { expect }) }, "cli", house);
-      return answerOf(await perform(task, house, signal));
+      return answerOf(await performFitting(task, house, signal));
     },
     async submit({ tasks }) {
       const made = tasks.map((each, at) => submittedTask(each, at, house));
@@ -60,7 +60,7 @@ export async function drain(house: House, signal: AbortSignal): Promise<void> {
 async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await perform(task, house, signal);
+      await performFitting(task, house, signal);
       return;
     } catch (error) {
       if (signal.aborted) return;
@@ -71,6 +71,15 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
       return;
     }
   }
+}
+
+/** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
+async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
+  const problems = house.inputProblems(await house.library.active(task.skill), task.input);
+  if (problems.length === 0) return await perform(task, house, signal);
+  throw new HoneError("bad-input", `${task.skill} cannot take this input: ${problems.join("; ")}`, {
+    hint: `\`hone skills show ${task.skill}\` shows its parameters.`,
+  });
 }
 
 function taskOf(
