@@ -9,6 +9,7 @@ import { conditions } from "./operators/conditions.ts";
 import { copies } from "./operators/copies.ts";
 import { branches, jumps, results } from "./operators/flow.ts";
 import { allAlike, grouping, siblings, usedResults } from "./operators/groups.ts";
+import { accumulations, responseGuards, sequences, thrown } from "./operators/flowing.ts";
 import { guards, preconditions } from "./operators/guards.ts";
 import { expressions, identifiers, moreLiterals, moreOperands } from "./operators/identifiers.ts";
 import { booleans, strings } from "./operators/literals.ts";
@@ -21,12 +22,14 @@ import { regexes } from "./operators/regexes.ts";
 import { rounding } from "./operators/rounding.ts";
 import { sorting } from "./operators/sorting.ts";
 import { statements } from "./operators/statements.ts";
+import { bothSides, cleanings, prefixes, separators } from "./operators/texts.ts";
 import { waiting } from "./operators/waiting.ts";
 import { sceneOf, type Scene } from "./scene.ts";
 import { suspicionOf } from "./suspicion.ts";
 
 const FAMILIES: readonly Family[] = [
   [binary, unary, numbers, offByOne, conditions, identifiers, expressions, moreOperands],
+  [bothSides, cleanings, separators, prefixes, accumulations, sequences, responseGuards, thrown],
   [moreLiterals, grouping, allAlike, siblings, usedResults],
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
   [nullish, optionalChains, fallbacks, guards, preconditions, waiting, copies],

@@ -24,6 +24,7 @@ const CLASS_PARTS = ["A-Z", "a-z", "0-9", "_", "\\-", "\\s", ".", "\\\\", '"', "
 /** Single changes of a pattern: anchors, quantifiers, escapes, classes, groups, alternatives. */
 export function* patternVariants(pattern: string): Generator<PatternVariant> {
   yield* anchored(pattern);
+  yield* optionalGroups(pattern);
   const tokens = tokensOf(pattern);
   for (const [at, token] of tokens.entries()) {
     const put = (text: string, weight: number): PatternVariant => ({
@@ -38,6 +39,10 @@ export function* patternVariants(pattern: string): Generator<PatternVariant> {
       }
     }
     if (token.kind === "char") yield put("", 0.15);
+    if (token.kind === "char" && /[^\w\s]/.test(token.text)) {
+      for (const more of [",", "\\r\\n", ",\\r\\n", "\\s"])
+        yield put(`[${token.text}${more}]`, 0.4);
+    }
   }
 }
 
@@ -55,6 +60,25 @@ function* anchored(pattern: string): Generator<PatternVariant> {
     yield { pattern: `${from ? "^" : ""}${inner}${to ? "$" : ""}`, weight: 1 };
   }
   yield { pattern: `\\b${inner}\\b`, weight: 0.4 };
+}
+
+/** A group with the mark before it, not there at times: each by itself, and all alike. */
+function* optionalGroups(pattern: string): Generator<PatternVariant> {
+  const parts = /([^\w\s\\()[\]|*+?^$.{}]?)(\((?:\\.|\[[^\]]*\]|[^()\\])*\))(?![*+?{])/g;
+  const optional = (_: string, mark: string, group: string): string =>
+    mark === "" ? `${group}?` : `(?:${mark}${group})?`;
+  const found = [...pattern.matchAll(parts)];
+  for (const { 0: text, 1: mark = "", 2: group = "", index } of found) {
+    const rest = pattern.slice(index + text.length);
+    yield { pattern: pattern.slice(0, index) + optional(text, mark, group) + rest, weight: 0.6 };
+  }
+  const marks = new Set(found.map(([, mark]) => mark).filter((mark) => mark !== ""));
+  for (const mark of marks) {
+    const same = pattern.replace(parts, (text, own: string, group: string) =>
+      own === mark ? optional(text, own, group) : text,
+    );
+    yield { pattern: same, weight: 0.6 };
+  }
 }
 
 function* exchanges({ kind, text }: Token): Generator<readonly [string, number]> {

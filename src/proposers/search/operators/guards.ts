@@ -4,6 +4,9 @@ import type { Change } from "../change.ts";
 import { functionAround, isInLoop } from "../places.ts";
 import type { Scene } from "../scene.ts";
 
+/** What was made in the statement before is what a guard most often asks about. */
+const JUST_MADE = 4;
+
 const USUAL_RESULTS = ["null", "[]", '""', "0", "false", "true", "{}", "-1", "undefined"];
 
 /** A guard before a statement: an early return, or in a loop the next turn. */
@@ -62,9 +65,22 @@ function testsBefore(
   const read = new Set(freeNames(node));
   const known = new Set(scene.conditions.map((condition) => condition.getText(scene.file)));
   const names = [...visible].filter((name) => read.has(name) && name !== "ctx").slice(0, 5);
-  const usual = names.flatMap((name) => atomsOf(name, scene.kindOfName(name)));
+  const fresh = madeBefore(node, scene);
+  const usual = names.flatMap((name) =>
+    atomsOf(name, scene.kindOfName(name)).map(({ text, weight }) => ({
+      text,
+      weight: weight * (name === fresh ? JUST_MADE : 1),
+    })),
+  );
   const borrowed = atomsAt(node, scene)
     .filter(({ text }) => known.has(text))
     .slice(0, 6);
   return [...borrowed, ...usual].map(({ text, weight }) => ({ text, weight }));
+}
+
+/** The name that the statement before declares. */
+function madeBefore(node: ts.Statement & { parent: ts.Block }, scene: Scene): string | null {
+  const before = node.parent.statements[node.parent.statements.indexOf(node) - 1];
+  if (!before || !ts.isVariableStatement(before)) return null;
+  return before.declarationList.declarations[0]?.name.getText(scene.file) ?? null;
 }

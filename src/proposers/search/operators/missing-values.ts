@@ -59,9 +59,40 @@ export function* fallbacks(node: ts.Node, scene: Scene): Generator<Change> {
       weight * doubt * order,
     );
   }
+  yield* chainedFallbacks(node, scene);
+  for (const text of scene.strings.filter((one) => one !== '""').slice(0, 4)) {
+    const texts = grown(node, ["", ` ?? ${text}`], PRECEDENCE.or);
+    yield around("fallback", node, texts, kind === "string" || kind === null ? 0.3 : 0.05);
+  }
   for (const [text, weight] of FALLBACKS.slice(0, 3)) {
     const grownTexts = grown(node, ["", ` || ${text}`], PRECEDENCE.or);
     yield around("fallback", node, grownTexts, weight * 0.3);
+  }
+}
+
+/** `a.b` to `a?.b ?? ""`: both the object and the member may be missing. */
+function* chainedFallbacks(node: ts.Expression, scene: Scene): Generator<Change> {
+  if (!ts.isPropertyAccessExpression(node) || node.questionDotToken || !isReadable(node)) return;
+  const dot = node.name.getStart() - 1;
+  for (const [text, weight] of FALLBACKS.slice(0, 4)) {
+    const [first, ...rest] = around(
+      "fallback",
+      node,
+      grown(node, ["", ` ?? ${text}`], PRECEDENCE.or),
+    ).splices;
+    const splices = [
+      first,
+      { op: "splice", start: dot, end: dot + 1, text: "?." } as const,
+      ...rest,
+    ]
+      .filter((splice) => splice !== undefined)
+      .toSorted((a, b) => a.start - b.start);
+    yield {
+      operator: "fallback",
+      at: node,
+      weight: weight * (scene.kindOf(node) ? 0.2 : 0.4),
+      splices,
+    };
   }
 }
 

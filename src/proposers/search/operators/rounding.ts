@@ -1,12 +1,14 @@
 import { ts } from "ts-morph";
 import { around, replacing, type Change } from "../change.ts";
 import { isComputed, isValue } from "../places.ts";
+import { PRECEDENCE, grown } from "../precedence.ts";
 import type { Scene } from "../scene.ts";
 
 const ROUNDERS = ["Math.round", "Math.floor", "Math.ceil", "Math.trunc"];
 
 /** Rounding to hundredths, half a unit in the last place, and rounding before or after a product. */
 export function* rounding(node: ts.Node, scene: Scene): Generator<Change> {
+  if (isValue(node) && isComputed(node) && ts.isIdentifier(node)) yield* units(node, scene);
   if (ts.isCallExpression(node)) yield* called(node, scene);
   if (!isValue(node) || !isComputed(node) || !ts.isBinaryExpression(node)) return;
   if (scene.kindOf(node) !== "number") return;
@@ -16,10 +18,28 @@ export function* rounding(node: ts.Node, scene: Scene): Generator<Change> {
   yield around("rounding", node, ["Number((", ").toFixed(2))"], weight * 0.5);
 }
 
+/** Seconds where milliseconds are meant, and the other way round; by size where both may come. */
+function* units(node: ts.Identifier, scene: Scene): Generator<Change> {
+  const kind = scene.kindOf(node);
+  if (kind !== "number" && kind !== null) return;
+  const weight = /time|stamp|date|sec|ms|milli|epoch|at$/i.test(node.text) ? 1 : 0.1;
+  const name = node.text;
+  const choice = `(${name} < 1e11 ? ${name} * 1000 : ${name})`;
+  yield replacing("rounding", node, choice, weight);
+  yield around("rounding", node, grown(node, ["", " * 1000"], PRECEDENCE.product), weight);
+  yield around("rounding", node, grown(node, ["", " / 1000"], PRECEDENCE.product), weight);
+}
+
 function* called(node: ts.CallExpression, scene: Scene): Generator<Change> {
   const name = node.expression.getText(scene.file);
   const [argument] = node.arguments;
   if (!argument) return;
+  const value = scene.copyOf(argument);
+  if (name === "String" && value !== null) {
+    yield replacing("rounding", node, `(${value}).toFixed(2)`);
+    yield replacing("rounding", node, `(Math.round(${value} * 100) / 100).toFixed(2)`);
+    yield replacing("rounding", node, `String(Math.round(${value} * 100) / 100)`, 0.6);
+  }
   if (name === "parseInt") {
     yield replacing("rounding", node.expression, "Math.round");
     yield around("rounding", argument, ["Math.round(", ")"], 0.5);
