@@ -34,6 +34,8 @@ export async function examine(
     readonly program?: Program;
     readonly fresh?: boolean;
     readonly witness?: boolean;
+    /** A timeout counts after one run: for search, where it costs little. */
+    readonly unconfirmed?: boolean;
   },
   ports: ExaminePorts,
   signal: AbortSignal,
@@ -47,6 +49,7 @@ export async function examine(
       limits: skill.manifest.limits,
       fresh: input.fresh ?? true,
       witness: input.witness ?? false,
+      unconfirmed: input.unconfirmed ?? false,
     },
     signal,
   );

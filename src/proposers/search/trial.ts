@@ -50,7 +50,8 @@ export class Trial {
     signal: AbortSignal,
   ): Promise<boolean> {
     const cases = judged.map((one) => one.case);
-    const examination = await examine({ skill: this.#skill, cases, program }, this.#ports, signal);
+    const asked = { skill: this.#skill, cases, program, unconfirmed: true };
+    const examination = await examine(asked, this.#ports, signal);
     return examination.judged.every(({ passed }) => passed);
   }
 }
