@@ -1,3 +1,5 @@
+import type { Config } from "../config.ts";
+import type { JsonObject } from "../domain/json.ts";
 import type { Operations } from "../ports/operations.ts";
 import { findWorkspace } from "../workspace-folder.ts";
 import { unlessAborted } from "./invocation.ts";
@@ -32,11 +34,39 @@ async function reachOf(dir: string, invocation: Invocation): Promise<Reach & Asy
   }
   const { loadConfig } = await import("../config-file.ts");
   const { config } = await loadConfig({ workspaceDir: dir, env: invocation.env });
+  return await opened(dir, config, invocation);
+}
+
+/**
+ * The workspace, opened by this process. Without a daemon nobody follows people's branch, so that a
+ * command takes in what they committed before its work, and brings to them what came of it after.
+ */
+async function opened(
+  dir: string,
+  config: Config,
+  { terminal, signal }: Invocation,
+): Promise<Reach & AsyncDisposable> {
   const { openWorkspace } = await import("../daemon/compose.ts");
-  const workspace = await openWorkspace(dir, { config, exclusive: false });
+  const { follow } = await import("../daemon/follow.ts");
+  await using stack = new AsyncDisposableStack();
+  const workspace = stack.use(await openWorkspace(dir, { config, exclusive: false }));
+  workspace.events.onEvent(({ kind, detail }) => {
+    if (kind === "commit.refused") terminal.progress(refusalOf(detail));
+  });
+  await follow(workspace);
+  const owned = stack.move();
   return {
     operations: workspace.operations,
     through: "workspace",
-    [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      if (!signal.aborted) await follow(workspace);
+      await owned.disposeAsync();
+    },
   };
+}
+
+function refusalOf({ commit, problems }: JsonObject): string {
+  const said = Array.isArray(problems) ? problems.join("; ") : "";
+  const name = typeof commit === "string" ? commit.slice(0, 10) : "";
+  return `commit ${name} is not taken in: ${said}`;
 }
