@@ -14,7 +14,7 @@ export const PROGRAM_NAME = "hone:program";
 /** Put before a strict program, on its first line. */
 export const STRICT_PREFIX = '"use strict";';
 
-export type GuestProgram = {
+type GuestProgram = {
   readonly text: string;
   readonly entry: string;
   readonly strict: boolean;

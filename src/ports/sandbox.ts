@@ -54,6 +54,9 @@ export interface CapabilityHost {
  * Contract, kept by `test/contracts/sandbox.contract.ts` for every adapter:
  * - resolves for everything the guest does, endless loops and crashes included, with one result per
  *   call (fewer only when stopAtFirstThrow cut it short);
+ * - a call that ran out of time or memory or lost its process is run a second time, alone, and that
+ *   run's result is told; its requests are answered from the record of the first (see unconfirmed);
+ * - requests of a call's last turn reach its host, their answers reach nobody; timers do not;
  * - a time limit is wall clock from the start of the skill's call, enforced from outside;
  * - rejects with `sandbox-unavailable` only when the wall itself could not be put up, and with the
  *   signal's reason when aborted;

@@ -15,7 +15,7 @@ export type GuestSettings = {
 };
 
 /** A program in its room, or how its load ended. */
-export type Loaded = { readonly room: Room; readonly ended: Ended | null };
+type Loaded = { readonly room: Room; readonly ended: Ended | null };
 
 /**
  * The guest process: executes what the host sends, one execution at a time, until the host is gone.
@@ -44,7 +44,7 @@ function guest(load: NodeJS.Require, settings: GuestSettings): void {
 }
 
 /** What every execution in this process uses. */
-export type Parts = {
+type Parts = {
   readonly channel: Channel;
   readonly rooms: Rooms;
   readonly settings: GuestSettings;

@@ -52,7 +52,7 @@ export function beginCall(
 }
 
 /** A call's arguments and grants; `ctxAt` says where ctx goes when the program's text tells. */
-export type Question = {
+type Question = {
   readonly args: unknown[];
   readonly grants: readonly string[];
   readonly ctxAt: number | null;

@@ -3,7 +3,7 @@ import type { Requests } from "./requests.ts";
 import { type Fetched, responseOf } from "./response.ts";
 
 /** The part of RequestInit that is heeded. */
-export type Init = {
+type Init = {
   readonly method?: unknown;
   readonly headers?: unknown;
   readonly body?: unknown;
@@ -11,7 +11,7 @@ export type Init = {
 };
 
 /** The part of AbortSignal that is used. */
-export type Signal = {
+type Signal = {
   readonly aborted: boolean;
   readonly reason: unknown;
   readonly addEventListener: (type: string, listener: () => void) => void;

@@ -36,7 +36,7 @@ export type Intrinsics = Bare & {
 };
 
 /** The classes by which a host may name an error. */
-export type ErrorClasses = Bare & {
+type ErrorClasses = Bare & {
   readonly Error: ErrorConstructor;
   readonly TypeError: ErrorConstructor;
   readonly RangeError: ErrorConstructor;

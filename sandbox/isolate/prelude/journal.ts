@@ -44,7 +44,7 @@ export function makeJournal(of: Intrinsics): Journal {
   };
 }
 
-export function lineOf(of: Intrinsics, values: readonly unknown[]): string {
+function lineOf(of: Intrinsics, values: readonly unknown[]): string {
   let line = "";
   for (let at = 0; at < values.length && line.length < 8_192; at += 1)
     line += (at === 0 ? "" : " ") + shown(of, values[at]);

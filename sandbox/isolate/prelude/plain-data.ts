@@ -17,7 +17,7 @@ export type WriteOptions = Bare & {
 };
 
 /** One walk over a value: the way down to where it is, and what is left of the budget. */
-export type Walk = Bare & {
+type Walk = Bare & {
   readonly of: Intrinsics;
   readonly options: WriteOptions;
   readonly keys: Bare & Record<number, string | number>;

@@ -3,7 +3,7 @@ import { isAccessor, writePlain } from "./plain-data.ts";
 import { stackOf } from "./thrown.ts";
 
 /** A request that waits for its answer. `at` is an error made where it was asked. */
-export type Pending = Bare & {
+type Pending = Bare & {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
   readonly at: object;
@@ -28,7 +28,7 @@ export type Requests = Bare & {
   readonly clear: () => void;
 };
 
-export type NumberedAsk = { readonly id: number; readonly promise: Promise<unknown> };
+type NumberedAsk = { readonly id: number; readonly promise: Promise<unknown> };
 
 /** A turn's requests may take a million characters together: more is a RangeError to the skill. */
 export function makeRequests(of: Intrinsics): Requests {
@@ -87,7 +87,7 @@ export function makeRequests(of: Intrinsics): Requests {
 }
 
 /** An answer as the host tells it: its members are all there, as own properties. */
-export type Told = {
+type Told = {
   readonly id: number;
   readonly status: string;
   readonly value: unknown;
@@ -110,7 +110,7 @@ function settleAll(
 }
 
 /** The error of a refused request, with the stack of the place that asked. */
-export function errorOf(of: Intrinsics, { name, message }: Told, at: object): Error {
+function errorOf(of: Intrinsics, { name, message }: Told, at: object): Error {
   const known = of.descriptorOf(of.errors, name);
   const Class = known === undefined || isAccessor(of, known) ? of.errors.Error : known.value;
   const error = new (Class as ErrorConstructor)(message);

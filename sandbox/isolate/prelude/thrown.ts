@@ -2,7 +2,7 @@ import type { Bare, Intrinsics } from "./intrinsics.ts";
 import { isAccessor, ownValue, writePlain } from "./plain-data.ts";
 
 /** What is read from a thrown value. */
-export type ThrownText = Bare & {
+type ThrownText = Bare & {
   readonly name: string;
   readonly message: string;
   readonly stack: string;

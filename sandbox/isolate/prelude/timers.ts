@@ -6,7 +6,7 @@ import type { Requests } from "./requests.ts";
 export type Timers = Bare & { readonly clear: () => void };
 
 /** What a timer calls. */
-export type Callback = (...args: readonly unknown[]) => unknown;
+type Callback = (...args: readonly unknown[]) => unknown;
 
 /** Defines setTimeout and its kin; what a callback throws goes to `uncaught`. */
 export function bindTimers(

@@ -121,7 +121,7 @@ async function answer(
     signal,
   });
   if (asked.settled) guest.send({ kind: "abandon" });
-  else if (delivery === null) return guest.isGone ? "told" : "late";
+  else if (delivery === null) return guest.gone.aborted ? "told" : "late";
   else if (delivery.answers.length === 0) guest.send({ kind: "abandon" });
   else {
     const answers = JSON.stringify(delivery.answers);
@@ -137,8 +137,8 @@ async function inTime(
   { guest, leftMs, signal }: { guest: GuestProcess; leftMs: number; signal: AbortSignal },
 ): Promise<Delivery | null> {
   const over = new AbortController();
-  const stop = (): void => over.abort(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
+  const stop = (): void => over.abort();
+  for (const ending of [signal, guest.gone]) ending.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(() => over.abort(), Math.max(1, leftMs));
   const stopped = new Promise<null>((resolve) => {
     over.signal.addEventListener("abort", () => resolve(null), { once: true });
@@ -147,10 +147,10 @@ async function inTime(
   // A host that hears of the end may reject when nobody waits any more.
   asking.catch(() => undefined);
   try {
-    return await Promise.race([stopped, asking, guest.closed.then(() => null)]);
+    return await Promise.race([stopped, asking]);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
+    for (const ending of [signal, guest.gone]) ending.removeEventListener("abort", stop);
     over.abort();
   }
 }

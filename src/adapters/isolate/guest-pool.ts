@@ -68,7 +68,7 @@ export class GuestPool implements AsyncDisposable {
     guest.executions += 1;
     this.#busy.delete(guest);
     if (this.#busy.size === 0) this.#rest();
-    if (spent || isUsedUp(guest) || guest.isGone || this.#disposed) guest.kill("retired");
+    if (spent || isUsedUp(guest) || guest.gone.aborted || this.#disposed) guest.kill("retired");
     else this.#offer(guest);
     this.#fill();
   }
@@ -90,7 +90,7 @@ export class GuestPool implements AsyncDisposable {
     for (;;) {
       const guest = this.#idle.shift();
       if (guest === undefined) return null;
-      if (!guest.isGone) return guest;
+      if (!guest.gone.aborted) return guest;
     }
   }
 

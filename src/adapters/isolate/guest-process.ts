@@ -54,7 +54,7 @@ export class GuestProcess {
   readonly #frames: (GuestFrame | null)[] = [];
   #waiting: ((frame: GuestFrame | null) => void) | null = null;
   #killedFor: KillReason | null = null;
-  #gone = false;
+  readonly #gone = new AbortController();
   #stderr = "";
 
   constructor({ text, jitless }: GuestSettings) {
@@ -70,8 +70,9 @@ export class GuestProcess {
     this.#child.stdin?.end(text);
   }
 
-  get isGone(): boolean {
-    return this.#gone;
+  /** Aborted once the process has ended. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
   }
 
   send(frame: HostFrame): void {
@@ -82,7 +83,7 @@ export class GuestProcess {
   receive(): Promise<GuestFrame | null> {
     const frame = this.#frames.shift();
     if (frame !== undefined) return Promise.resolve(frame);
-    if (this.#gone) return Promise.resolve(null);
+    if (this.gone.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });
@@ -125,7 +126,7 @@ export class GuestProcess {
     this.#child.stdin?.on("error", ignore);
     return new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
-        this.#gone = true;
+        this.#gone.abort();
         this.#take(null);
         const stderr = this.#stderr.slice(0, LONGEST_STDERR);
         resolve({ killedFor: this.#killedFor, signal, code, stderr });

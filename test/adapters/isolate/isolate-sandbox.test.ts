@@ -72,6 +72,22 @@ test("a guest that dies twice in the same call has crashed", async () => {
   });
 });
 
+test("a call that was only held up is not called timed out", async () => {
+  await using sandbox = createIsolateSandbox({ warm: 1, most: 1 });
+  await outcomeOf(sandbox, "function skill() {}");
+  const guests = childrenOf(process.pid);
+  const running = outcomeOf(
+    sandbox,
+    "function skill() { for (let i = 0; i < 1e7; i++); return 'ended' }",
+    { limits: { timeoutMs: 3_000 } },
+  );
+  await sleep(50);
+
+  for (const guest of guests) process.kill(guest, "SIGSTOP");
+
+  assert.deepEqual(await running, { status: "returned", value: "ended" });
+});
+
 test("guests that die while idle are replaced", async () => {
   await using sandbox = make();
   await outcomeOf(sandbox, "function skill() {}");
