@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "daemon",
   ],
   eval: ["domain", "ports", "examine", "stages", "library", "loop", "settings", "compose"],
+  demo: ["domain", "serve"],
   cli: ["domain", "ports", "settings", "serve", "daemon", "compose", "eval", "demo"],
   main: ["cli"],
   rewards: ["domain"],
