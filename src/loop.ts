@@ -1,11 +1,11 @@
 import { withRecordings, type Case } from "./domain/case.ts";
-import type { Diagnosis, Incident } from "./domain/incident.ts";
-import { incidentOf } from "./domain/incident.ts";
-import { isReleasable, recordedIn } from "./domain/gate.ts";
-import type { Attempt, Group } from "./domain/group.ts";
-import type { Proposal } from "./domain/candidate.ts";
+import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
+import { HoneError, messageOf } from "./domain/errors.ts";
+import { isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
+import { choose, type Attempt, type Group } from "./domain/group.ts";
+import { isTasksFault } from "./domain/invalid-task.ts";
+import type { Candidate, Proposal } from "./domain/candidate.ts";
 import { canonical, type Json } from "./domain/json.ts";
-import { choose } from "./domain/group.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort } from "./domain/reward.ts";
 import type { Skill } from "./domain/skill.ts";
@@ -13,7 +13,6 @@ import type { Run, Task } from "./domain/task.ts";
 import { examine } from "./examine/examine.ts";
 import type { House, Workshop } from "./ports/house.ts";
 import * as ledger from "./records.ts";
-import type { Settled } from "./records.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
 import { run } from "./stages/1-run.ts";
 import { reflect, type Reflection } from "./stages/3-reflect.ts";
@@ -32,12 +31,11 @@ export async function perform(task: Task, house: House, signal: AbortSignal): Pr
   const skill = await house.library.active(task.skill);
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
-  const ports = { ...house, callSkill: callerOf(house, 1) };
-  const trace = await run({ skill, input, environment }, ports, signal);
+  const trace = await run({ skill, input, environment }, house, signal);
   const reward = await house.score({ skill, input, trace, expectation }, signal);
   const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
   if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);
-  await mindRelease(skill, house, signal);
+  await mindRelease(skill.name, house, signal);
   return made;
 }
 
@@ -50,10 +48,14 @@ export async function improve(
   failing: Case,
   house: House,
   signal: AbortSignal,
-): Promise<Settled> {
+): Promise<ledger.Settled> {
   const skill = await house.library.active(incident.skill);
+  const runs = house.store.runsOf(incident.id, RUNS);
+  if (isTasksFault(runs, goodRuns(incident, skill, house))) {
+    return ledger.recordInvalidTask(incident, house);
+  }
   house.store.setIncident(incident.id, { state: "improving" });
-  const reflection = await reflectOn(incident, failing, skill, house, signal);
+  const reflection = await reflectOn({ incident, failing, skill }, house, signal);
   if (reflection.status !== "diagnosed") {
     return ledger.recordUnexplained(incident, reflection, house);
   }
@@ -120,13 +122,55 @@ export type Shipment = {
   readonly approvedBy?: string;
 };
 
+/**
+ * A candidate that waited for a person and was approved → the active version. It is verified again
+ * on the version that is active now; a lack of data is what the person makes up for. Throws `refused`
+ * where it does not pass any more.
+ */
+export async function reconsider(
+  {
+    incident,
+    failing,
+    candidate,
+    by,
+  }: {
+    readonly incident: Incident;
+    readonly failing: Case;
+    readonly candidate: Candidate;
+    readonly by: string;
+  },
+  house: House,
+  signal: AbortSignal,
+): Promise<ledger.Settled> {
+  const { id, reason } = candidate;
+  const skill = await house.library.active(candidate.skill);
+  const reflection = await reflectOn({ incident, failing, skill }, house, signal);
+  if (reflection.status !== "diagnosed") throw stale(`the case of ${id} does not fail any more`);
+  const { diagnosis } = reflection;
+  const made = await attempt(candidate, { skill, diagnosis }, house, signal);
+  const status = statusOf(made.verification);
+  if (made.patched === null || status === "fail" || status === "infra-error") {
+    const verdict = made.verification.verdicts.at(-1);
+    throw stale(`${id} does not pass any more: ${verdict?.reason ?? status}`);
+  }
+  const kept = { ...made, candidate: { ...made.candidate, id } };
+  const shipment = { incident, skill, diagnosis, attempt: kept, approvedBy: by };
+  const common = { incident: incident.id, reason, commit: null, candidate: id, tried: 0 };
+  return await ship(shipment, { ...common, result: "released" }, house, signal);
+}
+
+function stale(message: string): HoneError {
+  const hint = "The skill has changed since; `hone improve` starts again.";
+  return new HoneError("refused", message, { hint });
+}
+
 /** A verified candidate → the active version. Why it could not be is told, never thrown. */
 export async function ship(
   shipment: Shipment,
-  settled: Settled,
+  settled: ledger.Settled,
   house: House,
   signal: AbortSignal,
-): Promise<Settled> {
+): Promise<ledger.Settled> {
   const { incident, attempt } = shipment;
   try {
     const made = await released(shipment, house, signal);
@@ -166,11 +210,7 @@ async function released(
 /** Takes in what people committed, if it is sound. */
 export async function takeIn(house: House, signal: AbortSignal): Promise<Adoption> {
   return await house.alone(async () => {
-    const ports = {
-      ...house,
-      loadAll: (commit: string) => house.library.loadAll(commit),
-      unrecorded: "closed" as const,
-    };
+    const ports = { ...house, unrecorded: "closed" as const };
     return ledger.recordAdoption(await adopt(ports, signal), house);
   });
 }
@@ -194,22 +234,49 @@ function openIncident(made: Run, house: House): void {
 }
 
 async function reflectOn(
-  { id, signature }: Incident,
-  failing: Case,
-  skill: Skill,
+  of: { readonly incident: Incident; readonly failing: Case; readonly skill: Skill },
   house: House,
   signal: AbortSignal,
 ): Promise<Reflection> {
+  const { id, signature } = of.incident;
   const tried = house.store.refusedDigests(signature);
   const ports = { ...house, unrecorded: "closed" as const };
+  const { skill, failing } = of;
   return await reflect({ incidentId: id, skill, failing, tried }, ports, signal);
 }
 
-/** A release under watch: keep watching, keep it, or take it back. */
-async function mindRelease(skill: Skill, house: House, signal: AbortSignal): Promise<void> {
-  const watched = { skill: skill.name, states: ["watching"], limit: 1 } as const;
-  const [made] = house.store.releases(watched);
-  if (made === undefined) return;
+/** Runs of an incident, and good runs beside them, that are looked at. */
+const RUNS = 50;
+
+/** Good runs of the incident's version since it opened. */
+function goodRuns({ version, openedAt }: Incident, skill: Skill, house: House): readonly Run[] {
+  const minimumScore = skill.manifest.reward.threshold;
+  const query = { skill: skill.name, version, heldOut: false, minimumScore, limit: RUNS };
+  return house.store.runs(query).filter(({ startedAt }) => startedAt >= openedAt);
+}
+
+/**
+ * Releases under watch: keep watching, keep, or take back. One that something has replaced cannot
+ * be taken back and is watched no more. The run that brought us here stands, whatever becomes of it.
+ */
+async function mindRelease(name: string, house: House, signal: AbortSignal): Promise<void> {
+  for (const made of house.store.releases({ skill: name, states: ["watching"], limit: 20 })) {
+    try {
+      const { version } = await house.library.active(name);
+      if (version === made.commit) await judgeRelease(made, house, signal);
+      else ledger.recordKept(made, `replaced by ${version}`, house);
+    } catch (error) {
+      if (!(error instanceof HoneError) || signal.aborted) throw error;
+      if (isWatched(made, house)) ledger.recordStuckRollback(made, messageOf(error), house);
+    }
+  }
+}
+
+function isWatched({ commit }: Release, { store }: House): boolean {
+  return store.release(commit)?.state === "watching";
+}
+
+async function judgeRelease(made: Release, house: House, signal: AbortSignal): Promise<void> {
   const { settings, library } = house;
   const ports = {
     ...house,
@@ -218,21 +285,7 @@ async function mindRelease(skill: Skill, house: House, signal: AbortSignal): Pro
     unrecorded: "reading" as const,
   };
   const decision = await watch(made, ports, signal);
-  const isOpen = house.store.release(made.commit)?.state === "watching";
-  if (!isOpen || decision.status === "watching") return;
+  if (!isWatched(made, house) || decision.status === "watching") return;
   if (decision.status === "kept") ledger.recordKept(made, decision.reason, house);
   else await takeBack(made, { reason: decision.reason, by: "hone" }, house);
-}
-
-/** Skills may call skills, a few levels deep; the inner run is part of the outer trace. */
-function callerOf(house: House, depth: number): Parameters<typeof run>[1]["callSkill"] {
-  return async (name, input, signal) => {
-    if (depth > 4) throw new Error(`skills call each other more than 4 levels deep at ${name}`);
-    const skill = await house.library.active(name);
-    const environment = { now: house.now(), seed: house.newSeed() };
-    const ports = { ...house, callSkill: callerOf(house, depth + 1) };
-    const { outcome } = await run({ skill, input, environment }, ports, signal);
-    if (outcome.status === "returned") return outcome.value;
-    throw new Error("error" in outcome ? outcome.error.message : `${name}: ${outcome.status}`);
-  };
 }

@@ -9,13 +9,20 @@ import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
 import type { Trace } from "./domain/trace.ts";
 import type { House } from "./ports/house.ts";
+import type { CandidateRecord } from "./ports/store.ts";
 import type { Adoption } from "./stages/0-adopt.ts";
 import type { Reflection } from "./stages/3-reflect.ts";
 
 /** How an attempt to improve ended; the same words as in the ledger and in `hone incidents`. */
 export type Settled = {
   readonly incident: string;
-  readonly result: "released" | "waiting-approval" | "no-change" | "closed" | "infra-error";
+  readonly result:
+    | "released"
+    | "waiting-approval"
+    | "no-change"
+    | "closed"
+    | "invalid-task"
+    | "infra-error";
   readonly reason: string;
   readonly commit: string | null;
   readonly candidate: string | null;
@@ -81,6 +88,15 @@ export function recordUnexplained(
   return { incident: incident.id, result, reason, commit: null, candidate: null, tried: 0 };
 }
 
+/** The incident's tasks ask for what is not there: nothing is proposed, and a person may see why. */
+export function recordInvalidTask(incident: Incident, house: House): Settled {
+  const reason = "the server answers 404 for these inputs and serves others: the task is at fault";
+  house.store.setIncident(incident.id, { state: "invalid-task", note: reason });
+  house.tell("incident.invalid-task", incident.skill, { incident: incident.id, reason });
+  const nothing = { commit: null, candidate: null, tried: 0 };
+  return { incident: incident.id, result: "invalid-task", reason, ...nothing };
+}
+
 /** A finished group, with advantages and verdicts. Rejections make the next try wait longer. */
 export function recordGroup(
   {
@@ -97,53 +113,40 @@ export function recordGroup(
   house: House,
 ): Settled {
   const groupId = house.newId("group");
-  const outcomes = outcomesOf(group, choice);
   const { judged: _, ...kept } = diagnosis;
   const reason = "reason" in choice ? choice.reason : choice.attempt.candidate.reason;
-  const results = {
-    release: "released",
-    ask: "waiting",
-    "infra-error": "infra-error",
-    "no-change": "no-change",
-  } as const;
+  const { id, skill, signature } = incident;
+  const { tried, durationMs } = group;
+  const result = RESULTS[choice.status];
+  const of = { id: groupId, incidentId: id, skill, signature, tried, result, reason, durationMs };
   house.store.addGroup(
-    {
-      id: groupId,
-      incidentId: incident.id,
-      skill: incident.skill,
-      signature: incident.signature,
-      tried: group.tried,
-      result: results[choice.status],
-      reason,
-      durationMs: group.durationMs,
-      at: house.now(),
-      diagnosis: kept,
-    },
-    group.attempts.map(({ candidate, verification }, at) => ({
-      candidate,
-      verification,
-      groupId,
-      state: outcomes[at]?.state ?? "rejected",
-      advantage: outcomes[at]?.advantage ?? null,
-    })),
+    { ...of, at: house.now(), diagnosis: kept },
+    candidatesOf(groupId, group, choice),
   );
-  house.store.setIncident(incident.id, afterGroup(incident, choice, reason, house));
+  house.store.setIncident(id, afterGroup(incident, choice, reason, house));
   const candidate = "attempt" in choice ? choice.attempt.candidate.id : null;
-  house.tell(`group.${results[choice.status]}`, incident.skill, {
-    incident: incident.id,
-    reason,
-    tried: group.tried,
-    candidates: group.attempts.length,
+  const candidates = group.attempts.length;
+  house.tell(`group.${result}`, skill, { incident: id, reason, tried, candidates, candidate });
+  const settled = result === "waiting" ? "waiting-approval" : result;
+  return { incident: id, result: settled, reason, commit: null, candidate, tried };
+}
+
+const RESULTS = {
+  release: "released",
+  ask: "waiting",
+  "infra-error": "infra-error",
+  "no-change": "no-change",
+} as const;
+
+function candidatesOf(groupId: string, group: Group, choice: Choice): readonly CandidateRecord[] {
+  const outcomes = outcomesOf(group, choice);
+  return group.attempts.map(({ candidate, verification }, at) => ({
     candidate,
-  });
-  return {
-    incident: incident.id,
-    result: choice.status === "ask" ? "waiting-approval" : results[choice.status],
-    reason,
-    commit: null,
-    candidate,
-    tried: group.tried,
-  };
+    verification,
+    groupId,
+    state: outcomes[at]?.state ?? "rejected",
+    advantage: outcomes[at]?.advantage ?? null,
+  }));
 }
 
 function afterGroup(
@@ -203,6 +206,14 @@ export function recordKept(made: Release, reason: string, house: House): void {
   house.tell("release.kept", made.skill, { commit: made.commit, reason });
 }
 
+/** A rollback that could not be made now; told once for each reason. */
+export function recordStuckRollback(made: Release, reason: string, house: House): void {
+  const key = `stuck-rollback/${made.commit}`;
+  if (house.store.note(key) === reason) return;
+  house.store.setNote(key, reason);
+  house.tell("rollback.failed", made.skill, { commit: made.commit, reason });
+}
+
 /** A rollback that was made: its candidate counts as refused, so that it is not tried again. */
 export function recordRollback(made: Release, revert: Release, house: House): Release {
   if (made.candidateId !== null) house.store.setCandidate(made.candidateId, "rejected");
@@ -216,7 +227,11 @@ export function recordRollback(made: Release, revert: Release, house: House): Re
 
 /** What was taken in, or refused; a refusal is told once per commit. */
 export function recordAdoption(adoption: Adoption, house: House): Adoption {
-  if (adoption.status === "nothing-new") return adoption;
+  if (adoption.status === "nothing-new") {
+    if ((house.store.note("refused-commit") ?? "") !== "")
+      house.store.setNote("refused-commit", "");
+    return adoption;
+  }
   const { commit } = adoption;
   if (adoption.status === "adopted") {
     house.store.setNote("refused-commit", "");

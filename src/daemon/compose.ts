@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
@@ -13,14 +13,12 @@ import { openStore, type SqliteStore } from "../adapters/sqlite/sqlite-store.ts"
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
-import type { JsonObject } from "../domain/json.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { cascade } from "../gates/cascade.ts";
+import { passingRunsIn } from "../gates/differential.ts";
 import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
-import type { Skill } from "../domain/skill.ts";
-import type { Run } from "../domain/task.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -33,10 +31,13 @@ import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { eventsOf, type Events } from "./events.ts";
+import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
-import { rebuild } from "./rebuild.ts";
+import { relearn } from "./rebuild.ts";
+import { newId } from "./new-id.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
-import { needsKv, rewardsOf, type Rewards } from "./rewards.ts";
+import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -46,6 +47,8 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
+  /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
+  readonly endWork: () => void;
 } & AsyncDisposable;
 
 type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
@@ -72,16 +75,25 @@ export async function openWorkspace(
   const house = houseOf({ dir, config, repository, store, events, bench });
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
-  const workspace = { dir, config, house, refPaths: await refPaths(dir), queued, signal };
-  if (store.isNew || store.recovered !== null) await relearn(workspace, store.recovered);
+  const oneImprovement = oneAtATime();
+  const paths = await refPaths(dir);
+  const workspace = { dir, config, house, refPaths: paths, oneImprovement, queued, signal };
+  if (store.isNew || store.recovered !== null) await relearn(house, store.recovered);
   await recover(workspace);
+  // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
+  const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
+  await followOnce();
   const owned = stack.move();
+  const endWork = (): void =>
+    closing.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
   return {
     ...workspace,
     operations: operationsOf(workspace),
     events,
+    endWork,
     async [Symbol.asyncDispose]() {
-      closing.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+      if (!signal.aborted) await followOnce();
+      endWork();
       await owned[Symbol.asyncDispose]();
     },
   };
@@ -100,7 +112,12 @@ export async function openWorkshop(
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
   const proposers = names.flatMap((name) => proposerOf(name, bench, null) ?? []);
   const owned = stack.move();
-  return { ...workshopOf(bench), gates, proposers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    ...workshopOf(bench),
+    gates,
+    proposers,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** The adapters that run and edit programs. */
@@ -113,7 +130,12 @@ type Bench = {
   readonly examining: ExaminePorts;
 };
 
-async function benchOf({ dir, config, store, stack }: {
+async function benchOf({
+  dir,
+  config,
+  store,
+  stack,
+}: {
   readonly dir: string | null;
   readonly config: Config;
   readonly store: Store | null;
@@ -153,7 +175,14 @@ function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   return { sandbox, hosts, editor, judgeCase, minimise, now: Date.now, newId };
 }
 
-function houseOf({ dir, config, repository, store, events, bench }: {
+function houseOf({
+  dir,
+  config,
+  repository,
+  store,
+  events,
+  bench,
+}: {
   readonly dir: string;
   readonly config: Config;
   readonly repository: Repository;
@@ -164,9 +193,11 @@ function houseOf({ dir, config, repository, store, events, bench }: {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(dir, ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }));
+  const heldOut = heldOutIn(dir, ({ name }, limit) =>
+    store.runs({ skill: name, heldOut: true, limit }),
+  );
   const gates = cascade(common, {
-    differential: { ...common, passingRuns: (skill) => passingRuns(skill, store) },
+    differential: { ...common, passingRuns: passingRunsIn(store) },
     heldOut: {
       ...common,
       heldOut,
@@ -182,8 +213,7 @@ function houseOf({ dir, config, repository, store, events, bench }: {
     store,
     repository,
     score: async (run, signal) => {
-      const kv = needsKv(run.skill) ? kvOf(run.skill.name, store) : {};
-      return await rewards.score({ ...run, kv }, signal);
+      return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
     inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
     sha256,
@@ -216,24 +246,12 @@ function proposerOf(
   }
 }
 
-/** Live runs that candidates are compared with, at most. */
-const COMPARED = 30;
-
-function passingRuns({ name, version, manifest }: Skill, store: Store): readonly Run[] {
-  const minimumScore = manifest.reward.threshold;
-  return store.runs({ skill: name, version, heldOut: false, minimumScore, limit: COMPARED });
-}
-
-function kvOf(skill: string, store: Store): JsonObject {
-  return Object.fromEntries(
-    store.kvList(skill, "").map((key) => [key, store.kvGet(skill, key) ?? null]),
-  );
-}
-
 function openLedger(dir: string): SqliteStore {
   const store = openStore(path.join(dir, "data", "run", "hone.db"));
   const onFailure = (what: string, error: HoneError): void => {
-    process.stderr.write(`hone: the ledger could not take ${what}: ${error.message}. ${error.hint}\n`);
+    process.stderr.write(
+      `hone: the ledger could not take ${what}: ${error.message}. ${error.hint}\n`,
+    );
   };
   return retryingStore(store, { onFailure });
 }
@@ -253,28 +271,6 @@ async function lockOf(dir: string, patienceMs: number): Promise<Disposable> {
   }
 }
 
-/** A lost ledger is written again as far as git knows, and a person is told. */
-async function relearn({ house }: Pick<Workspace, "house">, lost: string | null): Promise<void> {
-  const found = await rebuild(house.repository, house.store, await house.library.names());
-  if (lost === null && found === 0) return;
-  const said = `the ledger was rebuilt from git with ${found} releases${lost === null ? "" : `: ${lost}`}`;
-  house.store.setNote("ledger-rebuilt", said);
-  house.tell("ledger.rebuilt", null, { releases: found, lost });
-}
-
-function oneAtATime(): House["alone"] {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (work) => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    return await mine;
-  };
-}
-
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-function newId(kind: string): string {
-  return `${kind.slice(0, 4)}_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
 }

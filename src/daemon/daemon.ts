@@ -42,6 +42,7 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   void follow(workspace).catch(end.bug);
   const code = await end.code;
   log.info({ code }, "ending");
+  workspace.endWork();
   return code;
 }
 
@@ -56,7 +57,10 @@ function startWork(workspace: OpenWorkspace, log: Logger, stack: AsyncDisposable
     });
   }
   events.onEvent(({ kind, skill, detail }) => log.info({ skill, ...detail }, kind));
-  stack.use(followChanges(workspace));
+  const follower = stack.use(followChanges(workspace));
+  events.onEvent(({ kind }) => {
+    if (kind.startsWith("release.")) follower.soon();
+  });
   stack.use(startSchedules(workspace, operations));
   const onTrouble = (sentence: string): void => log.warn(sentence);
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));

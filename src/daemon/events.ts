@@ -13,10 +13,7 @@ export type Events = {
 /** Events read at a time. */
 const PAGE = 200;
 
-export function eventsOf(
-  store: Pick<Store, "addEvent" | "events">,
-  now: () => number,
-): Events {
+export function eventsOf(store: Pick<Store, "addEvent" | "events">, now: () => number): Events {
   const emitter = new EventEmitter({ captureRejections: false });
   emitter.setMaxListeners(0);
   return {

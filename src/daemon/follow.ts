@@ -12,7 +12,7 @@ const SETTLE_MS = 50;
 export async function follow(workspace: Workspace): Promise<void> {
   const { house, signal } = workspace;
   const { store } = house;
-  await guarded(house, async () => {
+  await guarded(workspace, async () => {
     await takeIn(house, signal);
     const publication = await house.alone(async () => await house.repository.publish());
     const said = publication.status === "blocked" ? publication.reason : publication.status;
@@ -22,11 +22,14 @@ export async function follow(workspace: Workspace): Promise<void> {
   });
 }
 
-/** Follows whenever a branch moves, until the workspace is closed. */
-export function followChanges(workspace: Workspace): Disposable {
+/** Follows whenever a branch moves, and `soon` after hone moved its own. */
+export function followChanges(
+  workspace: Workspace,
+): { readonly soon: () => void } & AsyncDisposable {
   let pending: NodeJS.Timeout | null = null;
   let running = Promise.resolve();
   const soon = (): void => {
+    if (workspace.signal.aborted) return;
     pending ??= setTimeout(() => {
       pending = null;
       running = running.then(() => follow(workspace));
@@ -35,10 +38,12 @@ export function followChanges(workspace: Workspace): Disposable {
   const watchers = workspace.refPaths.flatMap((each) => watcherOf(each, soon));
   const poll = setInterval(soon, POLL_MS);
   return {
-    [Symbol.dispose]() {
+    soon,
+    async [Symbol.asyncDispose]() {
       clearInterval(poll);
       if (pending !== null) clearTimeout(pending);
       for (const watcher of watchers) watcher.close();
+      await running;
     },
   };
 }
@@ -53,11 +58,12 @@ function watcherOf(folder: string, soon: () => void): FSWatcher[] {
 }
 
 /** The world may refuse; that is told, and tried again at the next change. */
-async function guarded(house: Workspace["house"], work: () => Promise<void>): Promise<void> {
+async function guarded({ house, signal }: Workspace, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof HoneError)) throw error;
+    if (signal.aborted) return;
     house.tell("follow.failed", null, { reason: messageOf(error), hint: error.hint });
   }
 }

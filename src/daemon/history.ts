@@ -16,8 +16,12 @@ export function historyOf({ house, signal }: Workspace): History {
       const commits = await commitsOf(skill, house);
       const stats = new Map(house.store.versionStats(skill).map((one) => [one.version, one]));
       const versions = commits.map((info) => ({
-        ...{ commit: info.commit, at: info.at, author: info.author, subject: info.subject },
-        state: house.store.release(info.commit)?.state ?? (isRelease(info) ? "kept" : "by a person"),
+        commit: info.commit,
+        at: info.at,
+        author: info.author,
+        subject: info.subject,
+        state:
+          house.store.release(info.commit)?.state ?? (isRelease(info) ? "kept" : "by a person"),
         reward: info.trailers["Hone-Reward"] ?? null,
         runs: stats.get(info.commit)?.runs ?? 0,
         meanReward: stats.get(info.commit)?.meanReward ?? null,
@@ -69,7 +73,8 @@ async function explained(info: CommitInfo, house: House): Promise<JsonObject> {
   const evidence = text === null ? null : (JSON.parse(text) as Evidence);
   const incident = info.trailers["Hone-Incident"] ?? null;
   const [group] = incident === null ? [] : house.store.groups(incident);
-  const candidates = group === undefined ? [] : house.store.candidates({ groupId: group.id, limit: 50 });
+  const candidates =
+    group === undefined ? [] : house.store.candidates({ groupId: group.id, limit: 50 });
   const failing = evidence?.failingCase ?? null;
   return {
     commit: info.commit,
@@ -79,7 +84,8 @@ async function explained(info: CommitInfo, house: House): Promise<JsonObject> {
     trailers: info.trailers,
     incident,
     failingCase: failing === null ? null : { ...failing, args: failing.args },
-    suspicious: group?.diagnosis.suspicions.slice(0, 3).map(({ line, score }) => ({ line, score })) ?? [],
+    suspicious:
+      group?.diagnosis.suspicions.slice(0, 3).map(({ line, score }) => ({ line, score })) ?? [],
     programsTried: group?.tried ?? null,
     verdicts: evidence?.verdicts ?? [],
     candidates: candidates.map((record) => ({
@@ -108,7 +114,7 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
   const compare = (what: string, expected: Json, actual: Json): void => {
     if (canonical(expected) !== canonical(actual)) differences.push({ what, expected, actual });
   };
-  const digest = house.sha256(canonical(evidence as unknown as Json));
+  const digest = house.sha256(canonical(evidence));
   compare("evidence digest", info.trailers["Hone-Evidence"] ?? null, `sha256:${digest}`);
   compare("parent", evidence.parent, info.parents[0] ?? null);
   compare("files before", evidence.before, await digestsAt(evidence.parent, evidence.skill, house));
@@ -119,12 +125,19 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
     const ports = { ...house, unrecorded: "closed" as const };
     const { judged } = await examine({ skill, cases: skill.cases }, ports, signal);
     for (const { case: of, outcome } of judged) {
-      const seen = canonical(outcome as unknown as Json);
+      const seen = canonical(outcome);
       compare(`case "${of.name}"`, evidence.outcomes[of.name] ?? null, seen);
     }
   }
   const result = differences.length === 0 ? "same" : "different";
-  return { schemaVersion: 1, commit: info.commit, skill: evidence.skill, result, digest, differences };
+  return {
+    schemaVersion: 1,
+    commit: info.commit,
+    skill: evidence.skill,
+    result,
+    digest,
+    differences,
+  };
 }
 
 async function digestsAt(commit: string, skill: string, house: House): Promise<JsonObject> {

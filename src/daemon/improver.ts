@@ -11,7 +11,9 @@ const LOOK_MS = 1_000;
  * Works on open incidents, one at a time, oldest first, as their pauses allow. `wake` says that
  * there may be something to do.
  */
-export function startImprover(workspace: Workspace): { readonly wake: () => void } & AsyncDisposable {
+export function startImprover(
+  workspace: Workspace,
+): { readonly wake: () => void } & AsyncDisposable {
   const { house, signal } = workspace;
   let running: Promise<void> | null = null;
   const work = async (): Promise<void> => {
@@ -48,13 +50,14 @@ function nextIncident({ house }: Workspace): Incident | undefined {
 async function attemptOne(incident: Incident, workspace: Workspace): Promise<void> {
   const { house, signal } = workspace;
   try {
-    const settled = await improveOne(incident, null, house, signal);
+    const settled = await improveOne({ incident, failing: null, isAsked: false }, workspace);
     if (settled.commit !== null) await follow(workspace);
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof HoneError)) throw error;
-    const retryAt = house.now() + house.settings.backoffMs;
-    house.store.setIncident(incident.id, { state: "open", note: messageOf(error), retryAt });
-    house.tell("improve.failed", incident.skill, { incident: incident.id, reason: messageOf(error) });
+    house.tell("improve.failed", incident.skill, {
+      incident: incident.id,
+      reason: messageOf(error),
+    });
   }
 }

@@ -10,26 +10,38 @@ import { improve } from "../loop.ts";
 import type { Settled } from "../records.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { follow } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The operation `improve`: works on a skill's incidents now, whatever their pause. */
-export function improvingOf({ house, signal }: Workspace): Pick<Operations, "improve"> {
+export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
+  const { house, signal } = workspace;
   return {
     async improve({ skill: name }) {
       const skill = await house.library.active(name);
       const open = house.store.incidents({
         skill: name,
-        states: ["open", "no-change", "improving"],
+        states: ["open", "improving", "no-change"],
         limit: 20,
       });
-      const work = open.length > 0 ? open.map((incident) => ({ incident, failing: null })) : await failingCases(skill, house, signal);
+      const work =
+        open.length > 0
+          ? open.map((incident) => ({ incident, failing: null }))
+          : await failingCases(skill, house, signal);
       if (work.length === 0) {
-        return { schemaVersion: 1, skill: name, result: "nothing-to-do", reason: "no open incident, and every case passes", attempts: [] };
+        return {
+          schemaVersion: 1,
+          skill: name,
+          result: "nothing-to-do",
+          reason: "no open incident, and every case passes",
+          attempts: [],
+        };
       }
       const settled: Settled[] = [];
       for (const { incident, failing } of work) {
-        settled.push(await improveOne(incident, failing, house, signal));
+        settled.push(await improveOne({ incident, failing, isAsked: true }, workspace));
       }
+      await follow(workspace);
       const best = settled.find(({ result }) => result === "released") ?? settled[0];
       return {
         schemaVersion: 1,
@@ -45,19 +57,71 @@ export function improvingOf({ house, signal }: Workspace): Pick<Operations, "imp
   };
 }
 
+type Wish = {
+  readonly incident: Incident;
+  /** Null: the incident's first failing run. */
+  readonly failing: Case | null;
+  /** A person asks, so that the incident's pause does not count. */
+  readonly isAsked: boolean;
+};
+
 /**
- * One incident, from its first failing run or the case named. Throws `not-found` where the ledger
- * has lost the run.
+ * One incident, when those before it are done. Throws `not-found` where the ledger has lost the run;
+ * an incident whose improvement breaks is open again, after a pause.
  */
-export async function improveOne(
-  incident: Incident,
-  failing: Case | null,
-  house: House,
-  signal: AbortSignal,
+export async function improveOne(wish: Wish, workspace: Workspace): Promise<Settled> {
+  return await workspace.oneImprovement(async () => await improveNow(wish, workspace));
+}
+
+async function improveNow(
+  { incident, failing, isAsked }: Wish,
+  { house, signal }: Workspace,
 ): Promise<Settled> {
-  const skill = await house.library.active(incident.skill);
-  const of = failing ?? failingCaseOf(incident, skill, house);
-  return await improve(incident, of, house, signal);
+  const current = house.store.incident(incident.id) ?? incident;
+  const isPaused = !isAsked && current.retryAt > house.now();
+  if (isPaused || !isWorkable(current, failing)) return alreadySettled(current);
+  if (!(await house.library.names()).includes(incident.skill)) return closed(incident, house);
+  try {
+    const skill = await house.library.active(incident.skill);
+    const of = failing ?? failingCaseOf(incident, skill, house);
+    return await improve(current, of, house, signal);
+  } catch (error) {
+    if (!signal.aborted && error instanceof HoneError) {
+      const retryAt = house.now() + house.settings.backoffMs;
+      house.store.setIncident(current.id, { state: "open", note: error.message, retryAt });
+    }
+    throw error;
+  }
+}
+
+/** One that ended is worked on again only for a case that stands in the suite and fails. */
+function isWorkable({ state }: Incident, failing: Case | null): boolean {
+  switch (state) {
+    case "open":
+    case "no-change":
+      return true;
+    case "improving":
+    case "waiting-approval":
+      return false;
+    case "repaired":
+    case "closed":
+    case "invalid-task":
+      return failing !== null;
+  }
+}
+
+function alreadySettled({ id, state, note }: Incident): Settled {
+  const result = state === "waiting-approval" ? state : "closed";
+  const reason = `nothing to do now, the incident is ${state}: ${note}`;
+  return { incident: id, result, reason, commit: null, candidate: null, tried: 0 };
+}
+
+/** The incident of a skill that somebody deleted. */
+function closed(incident: Incident, house: House): Settled {
+  const note = `there is no skill ${incident.skill} any more`;
+  house.store.setIncident(incident.id, { state: "closed", note });
+  house.tell("incident.closed", incident.skill, { incident: incident.id, reason: note });
+  return alreadySettled({ ...incident, state: "closed", note });
 }
 
 function failingCaseOf(incident: Incident, skill: Skill, house: House): Case {

@@ -22,8 +22,17 @@ export function overviewOf({ house, dir, config }: Workspace): Overview {
       const stats = house.store.versionStats(name);
       return {
         schemaVersion: 1,
-        ...{ name, version, description, manifest, inputSchema, outputSchema },
-        cases: cases.map((one) => ({ name: one.name, args: one.args, expectation: one.expectation })),
+        name,
+        version,
+        description,
+        manifest,
+        inputSchema,
+        outputSchema,
+        cases: cases.map((one) => ({
+          name: one.name,
+          args: one.args,
+          expectation: one.expectation,
+        })),
         versions: stats,
         source,
       };
@@ -70,16 +79,30 @@ async function statusOf(
     badReward,
     openIncidents: open.length,
     problems: problemsOf(house),
-    incidents: open.slice(0, 20).map(({ id, skill, state, failureClass, runs, rejections, note }) => ({
-      ...{ id, skill, state, failureClass, runs, rejections, note },
-    })),
+    incidents: open
+      .slice(0, 20)
+      .map(({ id, skill, state, failureClass, runs, rejections, note }) => ({
+        id,
+        skill,
+        state,
+        failureClass,
+        runs,
+        rejections,
+        note,
+      })),
     waiting: waiting.map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
       reason: verification.verdicts.find(({ status }) => status === "needs-data")?.reason ?? "",
     })),
-    releases: releases.map(({ commit, skill, state, releasedAt, reason }) => ({
-      ...{ commit, skill, state, releasedAt, reason },
+    releases: releases.map(({ commit, skill, state, incidentId, reverts, releasedAt, reason }) => ({
+      commit,
+      skill,
+      state,
+      incident: incidentId,
+      reverts,
+      releasedAt,
+      reason,
     })),
   };
 }
@@ -89,15 +112,30 @@ function problemsOf({ store }: House): readonly string[] {
   const refused = store.note("refused-commit") ?? "";
   const failed = store.note("store-failure") ?? "";
   const rebuilt = store.note("ledger-rebuilt") ?? "";
-  const commit = refused === "" ? null : (JSON.parse(refused) as { commit: string; problems: string[] });
+  const commit =
+    refused === "" ? null : (JSON.parse(refused) as { commit: string; problems: string[] });
   const paused = store
     .incidents({ states: ["no-change"], limit: 200 })
     .filter(({ rejections }) => rejections >= 3)
-    .map(({ skill, id, rejections }) => `${skill} is paused for incident ${id} after ${rejections} refused groups`);
+    .map(
+      ({ skill, id, rejections }) =>
+        `${skill} is paused for incident ${id} after ${rejections} refused groups`,
+    );
+  const stuck = store
+    .releases({ states: ["watching"], limit: 50 })
+    .flatMap(({ commit: made, skill }) => {
+      const why = store.note(`stuck-rollback/${made}`) ?? "";
+      return why === ""
+        ? []
+        : [`release ${made} of ${skill} did worse and could not be taken back: ${why}`];
+    });
   return [
-    ...(commit === null ? [] : [`commit ${commit.commit} is not taken in: ${commit.problems.join("; ")}`]),
+    ...(commit === null
+      ? []
+      : [`commit ${commit.commit} is not taken in: ${commit.problems.join("; ")}`]),
     ...(failed === "" ? [] : [failed]),
     ...(rebuilt === "" ? [] : [rebuilt]),
+    ...stuck,
     ...paused,
   ];
 }
@@ -109,7 +147,10 @@ function rowOf(one: Loaded, { store }: House): JsonObject {
   const { name, version, description, cases, manifest } = one.skill;
   const stats = store.versionStats(name).find((each) => each.version === version);
   return {
-    ...{ name, version, description, kind: manifest.kind },
+    name,
+    version,
+    description,
+    kind: manifest.kind,
     runs: stats?.runs ?? 0,
     meanReward: stats?.meanReward ?? null,
     cases: cases.length,

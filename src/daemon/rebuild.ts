@@ -1,13 +1,23 @@
 import type { CommitInfo, Repository } from "../ports/repository.ts";
+import type { House } from "../ports/house.ts";
 import type { Store } from "../ports/store.ts";
 import type { Evidence } from "../domain/release.ts";
+
+/** A lost ledger is written again as far as git knows, and a person is told. */
+export async function relearn(house: House, lost: string | null): Promise<void> {
+  const found = await rebuild(house.repository, house.store, await house.library.names());
+  if (lost === null && found === 0) return;
+  const said = `the ledger was rebuilt from git with ${found} releases${lost === null ? "" : `: ${lost}`}`;
+  house.store.setNote("ledger-rebuilt", said);
+  house.tell("ledger.rebuilt", null, { releases: found, lost });
+}
 
 /**
  * A ledger that was lost is written again as far as git knows: the releases with their evidence,
  * and which of them were taken back. Live runs, rewards and incidents are gone. Returns how many
  * releases were found.
  */
-export async function rebuild(
+async function rebuild(
   repository: Repository,
   store: Store,
   skills: readonly string[],
@@ -19,7 +29,12 @@ export async function rebuild(
     for (const [at, info] of commits.entries()) {
       if (!isRelease(info) || store.release(info.commit) !== null) continue;
       const previous = commits[at + 1]?.commit ?? info.parents[0] ?? info.commit;
-      await add(info, { skill, previous, isReverted: reverted.has(info.commit) }, repository, store);
+      await add(
+        info,
+        { skill, previous, isReverted: reverted.has(info.commit) },
+        repository,
+        store,
+      );
       found += 1;
     }
   }

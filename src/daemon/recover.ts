@@ -1,3 +1,4 @@
+import type { ReleaseRecord, Store } from "../ports/store.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -16,11 +17,8 @@ export async function recover({ house }: Pick<Workspace, "house">): Promise<void
       store.setRelease(pending.commit, "aborted", "the process died before the branch was moved");
       continue;
     }
-    if (pending.reverts !== null) store.setRelease(pending.reverts, "rolled-back", pending.reason);
-    store.setRelease(pending.commit, pending.reverts === null ? "watching" : "kept", pending.reason);
-    if (pending.incidentId !== null && pending.reverts === null) {
-      store.setIncident(pending.incidentId, { state: "repaired", note: pending.reason });
-    }
+    if (pending.reverts === null) finishRelease(pending, store);
+    else finishRollback(pending, pending.reverts, store);
     house.tell("release.recovered", pending.skill, { commit: pending.commit });
   }
   for (const { id } of store.incidents({ states: ["improving"], limit: 1_000 })) {
@@ -28,4 +26,18 @@ export async function recover({ house }: Pick<Workspace, "house">): Promise<void
   }
   const requeued = store.requeueRunning();
   if (requeued > 0) house.tell("tasks.requeued", null, { tasks: requeued });
+}
+
+function finishRelease(made: ReleaseRecord, store: Store): void {
+  const { commit, incidentId, candidateId, reason } = made;
+  store.setRelease(commit, "watching", reason);
+  if (incidentId !== null) store.setIncident(incidentId, { state: "repaired", note: reason });
+  if (candidateId !== null) store.setCandidate(candidateId, "released");
+}
+
+function finishRollback(revert: ReleaseRecord, reverted: string, store: Store): void {
+  store.setRelease(reverted, "rolled-back", revert.reason);
+  const candidateId = store.release(reverted)?.candidateId ?? null;
+  if (candidateId !== null) store.setCandidate(candidateId, "rejected");
+  store.setRelease(revert.commit, "kept", revert.reason);
 }

@@ -1,32 +1,30 @@
 import { HoneError } from "../domain/errors.ts";
-import { statusOf } from "../domain/gate.ts";
+import { backoffMs } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
-import { attempt, ship, takeBack } from "../loop.ts";
-import { reflect } from "../stages/3-reflect.ts";
+import { reconsider, takeBack } from "../loop.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { CandidateRecord, ReleaseRecord } from "../ports/store.ts";
+import { follow } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Review = Pick<Operations, "approve" | "reject" | "rollback">;
 
 /** The operations in which a person decides. */
-export function reviewOf({ house, signal }: Workspace): Review {
+export function reviewOf(workspace: Workspace): Review {
+  const { house, signal } = workspace;
   return {
-    approve: async ({ candidate, by }) => await approve(candidate, by, house, signal),
-    async reject({ candidate: id, by }) {
-      const { candidate } = waitingCandidate(id, house);
-      house.store.setCandidate(id, "rejected");
-      house.store.setIncident(candidate.incidentId, {
-        state: "no-change",
-        note: `${id} was rejected by ${by}`,
-      });
-      house.tell("candidate.rejected", candidate.skill, { candidate: id, by });
-      return { schemaVersion: 1, candidate: id, skill: candidate.skill, result: "rejected" };
+    async approve({ candidate, by }) {
+      const { oneImprovement } = workspace;
+      const approved = await oneImprovement(() => approve(candidate, by, house, signal));
+      await follow(workspace);
+      return approved;
     },
+    reject: async ({ candidate, by }) => reject(candidate, by, house),
     async rollback({ skill, by }) {
       const made = await lastRelease(skill, house);
       const revert = await takeBack(made, { reason: `asked for by ${by}`, by }, house);
+      await follow(workspace);
       return {
         schemaVersion: 1,
         skill,
@@ -39,7 +37,19 @@ export function reviewOf({ house, signal }: Workspace): Review {
   };
 }
 
-/** What waited is verified again on the version that is active now; then it needs data no more. */
+/** A person's no weighs like a group that was refused: the next try waits longer. */
+function reject(id: string, by: string, { store, now, settings, tell }: House): JsonObject {
+  const { candidate } = waitingCandidate(id, { store });
+  const { incidentId, skill } = candidate;
+  const rejections = (store.incident(incidentId)?.rejections ?? 0) + 1;
+  const retryAt = now() + backoffMs(rejections, settings.backoffMs);
+  const note = `${id} was rejected by ${by}`;
+  store.setCandidate(id, "rejected");
+  store.setIncident(incidentId, { state: "no-change", rejections, retryAt, note });
+  tell("candidate.rejected", skill, { candidate: id, by });
+  return { schemaVersion: 1, candidate: id, skill, result: "rejected" };
+}
+
 async function approve(
   id: string,
   by: string,
@@ -52,39 +62,19 @@ async function approve(
   if (incident === null || group === undefined) {
     throw new HoneError("not-found", `the ledger has lost the incident of ${id}`);
   }
-  const skill = await house.library.active(candidate.skill);
-  const { failing } = group.diagnosis;
-  const ports = { ...house, unrecorded: "closed" as const };
-  const asked = { incidentId: incident.id, skill, failing: failing.case, tried: [] };
-  const reflection = await reflect(asked, ports, signal);
-  if (reflection.status !== "diagnosed") {
-    throw new HoneError("refused", `the case of ${id} does not fail any more`, {
-      hint: "The skill has changed since; `hone improve` starts again.",
-    });
+  const failing = group.diagnosis.failing.case;
+  const shipped = await reconsider({ incident, failing, candidate, by }, house, signal);
+  const { skill } = candidate;
+  if (shipped.commit !== null) {
+    return { schemaVersion: 1, candidate: id, skill, result: "released", commit: shipped.commit };
   }
-  const { diagnosis } = reflection;
-  const made = await attempt(candidate, { skill, diagnosis }, house, signal);
-  const status = statusOf(made.verification);
-  if (made.patched === null || status === "fail" || status === "infra-error") {
-    const verdict = made.verification.verdicts.at(-1);
-    throw new HoneError("refused", `${id} does not pass any more: ${verdict?.reason ?? status}`, {
-      hint: "The skill has changed since; `hone improve` starts again.",
-    });
-  }
-  const kept = { ...made, candidate: { ...made.candidate, id } };
-  const shipment = { incident, skill, diagnosis, attempt: kept, approvedBy: by };
-  const settled = { incident: incident.id, result: "released", reason: candidate.reason } as const;
-  const nothing = { commit: null, candidate: id, tried: 0 };
-  const shipped = await ship(shipment, { ...settled, ...nothing }, house, signal);
-  if (shipped.commit === null) {
-    house.store.setCandidate(id, "waiting");
-    throw new HoneError("refused", shipped.reason);
-  }
-  return { schemaVersion: 1, candidate: id, skill: skill.name, result: "released", commit: shipped.commit };
+  house.store.setCandidate(id, "waiting");
+  house.store.setIncident(incident.id, { state: "waiting-approval", note: shipped.reason });
+  throw new HoneError("refused", shipped.reason);
 }
 
-function waitingCandidate(id: string, house: House): CandidateRecord {
-  const found = house.store.candidate(id);
+function waitingCandidate(id: string, { store }: Pick<House, "store">): CandidateRecord {
+  const found = store.candidate(id);
   if (found === null) {
     throw new HoneError("not-found", `there is no candidate ${id}`, {
       hint: "`hone status` lists those that wait.",

@@ -2,6 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { builtInRewards, checkOptions, isBuiltIn } from "../../rewards/built-in/registry.ts";
 import { HoneError } from "../domain/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
 import { judge } from "../domain/judge.ts";
 import { inputOf, type Program, type Skill } from "../domain/skill.ts";
 import type { SchemaCheck } from "../domain/reward-function.ts";
@@ -10,6 +11,7 @@ import { kvAfter } from "../domain/world.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { JudgeCase } from "../ports/judge.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { Store } from "../ports/store.ts";
 import { scoreRun, type RunToScore } from "../stages/2-reward.ts";
 
 export type Rewards = {
@@ -65,7 +67,8 @@ function judgeBy(score: Rewards["score"]): JudgeCase {
     const input = inputOf(skill.signature, args);
     const kv = kvAfter(world.kv ?? {}, trace);
     const reward = await score({ skill, input, trace, expectation: null, kv }, signal);
-    if (reward.status !== "scored") return { passed: false, reason: `${reward.status}: ${reward.reason}` };
+    if (reward.status !== "scored")
+      return { passed: false, reason: `${reward.status}: ${reward.reason}` };
     const said = `reward ${reward.score.toFixed(2)}, ${expectation.atLeast} is asked for`;
     return { passed: reward.score >= expectation.atLeast, reason: said };
   };
@@ -76,7 +79,9 @@ async function rewardFiles(dir: string | null): Promise<ReadonlyMap<string, stri
   const folder = path.join(dir, "rewards");
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new HoneError("store-failed", `${folder} cannot be read: ${error.message}`, { cause: error });
+    throw new HoneError("store-failed", `${folder} cannot be read: ${error.message}`, {
+      cause: error,
+    });
   });
   const sources = names.filter((name) => name.endsWith(".ts"));
   return new Map(sources.map((name) => [name.slice(0, -3), path.join(folder, name)]));
@@ -96,7 +101,13 @@ async function programOf(
   });
 }
 
-/** The skill's own key-value state is looked up only where a reward asks for it. */
-export function needsKv({ manifest }: Skill): boolean {
-  return manifest.reward.parts.some(({ use }) => use === "goal" || !isBuiltIn(use));
+/** The skill's own key-value state, looked up only where a reward asks for it. */
+export function kvFor(
+  { name, manifest }: Skill,
+  store: Pick<Store, "kvList" | "kvGet">,
+): JsonObject {
+  const isAsked = manifest.reward.parts.some(({ use }) => use === "goal" || !isBuiltIn(use));
+  if (!isAsked) return {};
+  const keys = store.kvList(name, "");
+  return Object.fromEntries(keys.map((key) => [key, store.kvGet(name, key) ?? null]));
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import cron from "node-cron";
+import { schedule, validate } from "node-cron";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -16,12 +16,16 @@ type Entry = Workspace["config"]["schedules"][number];
 export function startSchedules(workspace: Workspace, operations: Operations): Disposable {
   const { config, house } = workspace;
   const tasks = config.schedules.map((entry) => {
-    if (!cron.validate(entry.cron)) {
-      throw new HoneError("bad-config", `schedule ${entry.name}: "${entry.cron}" is no cron expression`, {
-        hint: "Five or six fields, as in `*/5 * * * *`.",
-      });
+    if (!validate(entry.cron)) {
+      throw new HoneError(
+        "bad-config",
+        `schedule ${entry.name}: "${entry.cron}" is no cron expression`,
+        {
+          hint: "Five or six fields, as in `*/5 * * * *`.",
+        },
+      );
     }
-    return cron.schedule(
+    return schedule(
       entry.cron,
       async ({ date }) => {
         if (!house.store.claimSlot(entry.name, date.toISOString())) return;
@@ -50,7 +54,15 @@ async function work(entry: Entry, workspace: Workspace, operations: Operations):
   }
   if (entry.improve === undefined) return;
   const names = entry.improve === "*" ? await workspace.house.library.names() : [entry.improve];
-  for (const skill of names) await operations.improve({ skill });
+  for (const skill of names) {
+    if (!isPaused(skill, workspace)) await operations.improve({ skill });
+  }
+}
+
+/** A schedule is no person: it waits as long as the incidents of a skill say. */
+function isPaused(skill: string, { house: { store, now } }: Workspace): boolean {
+  const open = store.incidents({ skill, states: ["open", "no-change"], limit: 200 });
+  return open.length > 0 && open.every(({ retryAt }) => retryAt > now());
 }
 
 async function tasksIn(file: string): Promise<readonly JsonObject[]> {
@@ -60,7 +72,8 @@ async function tasksIn(file: string): Promise<readonly JsonObject[]> {
   return text.split("\n").flatMap((line, at) => {
     if (line.trim() === "") return [];
     const value = parsed(line);
-    if (!isJsonObject(value)) throw new HoneError("bad-input", `${file}:${at + 1} is no JSON object`);
+    if (!isJsonObject(value))
+      throw new HoneError("bad-input", `${file}:${at + 1} is no JSON object`);
     return [value];
   });
 }

@@ -15,7 +15,11 @@ export function workOf(workspace: Workspace): Work {
   const { house, signal } = workspace;
   return {
     async call({ skill, input, expect }) {
-      const task = taskOf({ skill, input, ...(expect === undefined ? {} : { expect }) }, "cli", house);
+      const task = taskOf(
+        { skill, input, ...(expect === undefined ? {} : { expect }) },
+        "cli",
+        house,
+      );
       return answerOf(await performFitting(task, house, signal));
     },
     async submit({ tasks }) {
@@ -83,7 +87,12 @@ async function performFitting(task: Task, house: House, signal: AbortSignal): Pr
 }
 
 function taskOf(
-  { id, skill, input, ...expected }: {
+  {
+    id,
+    skill,
+    input,
+    ...expected
+  }: {
     readonly id?: string;
     readonly skill: string;
     readonly input: JsonObject;
@@ -103,7 +112,10 @@ function taskOf(
   };
 }
 
-function expectationOf(of: { readonly expect?: Json; readonly throws?: string }): Expectation | null {
+function expectationOf(of: {
+  readonly expect?: Json;
+  readonly throws?: string;
+}): Expectation | null {
   if (of.expect !== undefined) return { kind: "value", value: of.expect };
   return of.throws === undefined ? null : { kind: "throws", message: of.throws };
 }
@@ -118,7 +130,8 @@ function submittedTask(value: JsonObject, at: number, house: House): Task {
   if (typeof skill !== "string") return problem("`skill` must name a skill");
   if (!isJsonObject(input)) return problem("`input` must be an object of the skill's parameters");
   if (id !== undefined && typeof id !== "string") return problem("`id` must be a text");
-  if (message !== undefined && typeof message !== "string") return problem("`throws` must be a text");
+  if (message !== undefined && typeof message !== "string")
+    return problem("`throws` must be a text");
   return taskOf(
     {
       skill,
@@ -161,7 +174,9 @@ async function testSkills(
   for (const one of wanted) {
     if (one.status === "unsound") {
       skills.push({ name: one.name, passed: 0, failed: one.problems.length });
-      failures.push(...one.problems.map((reason) => ({ skill: one.name, case: "(loading)", reason })));
+      failures.push(
+        ...one.problems.map((reason) => ({ skill: one.name, case: "(loading)", reason })),
+      );
       continue;
     }
     const ports = { ...house, unrecorded: "closed" as const };
@@ -172,7 +187,13 @@ async function testSkills(
       ...missed.map(({ case: of, reason }) => ({ skill: one.name, case: of.name, reason })),
     );
   }
-  return { schemaVersion: 1, passed: sum(skills, "passed"), failed: sum(skills, "failed"), skills, failures };
+  return {
+    schemaVersion: 1,
+    passed: sum(skills, "passed"),
+    failed: sum(skills, "failed"),
+    skills,
+    failures,
+  };
 }
 
 function sum(rows: readonly JsonObject[], key: string): number {

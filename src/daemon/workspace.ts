@@ -9,6 +9,8 @@ export type Workspace = {
   readonly house: House;
   /** Paths that change when a branch of the repository moves. */
   readonly refPaths: readonly string[];
+  /** Incidents are worked on one at a time, whoever asks. */
+  readonly oneImprovement: House["alone"];
   /** What happens after tasks were queued: a command does them, a daemon wakes its workers. */
   readonly queued: { listener: () => Promise<void> };
   /** Ends all work of the workspace. */

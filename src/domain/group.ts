@@ -62,7 +62,8 @@ export function outcomesOf(
 
 function stateOf(attempt: Attempt, choice: Choice): CandidateState {
   const isChosen = "attempt" in choice && choice.attempt === attempt;
-  if (isChosen) return choice.status === "release" ? "released" : "waiting";
+  // One that is to be released is so only when its commit stands.
+  if (isChosen) return choice.status === "release" ? "spare" : "waiting";
   switch (statusOf(attempt.verification)) {
     case "fail":
       return "rejected";

@@ -7,6 +7,7 @@ import type { Outcome } from "../domain/trace.ts";
 import { worldOf } from "../domain/world.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
 import type { Gate, GateContext } from "../ports/gate.ts";
+import type { Store } from "../ports/store.ts";
 import { isUnrecorded } from "./regression.ts";
 import { gate, PASSED, type Finding } from "./verdict.ts";
 
@@ -26,6 +27,17 @@ export function differentialGate(ports: DifferentialPorts): Gate {
     const recorded = await againstRecordings(context, ports, signal);
     return recorded.status === "pass" ? await againstItself(context, ports, signal) : recorded;
   });
+}
+
+/** Live runs that candidates are compared with, at most. */
+const COMPARED = 30;
+
+/** The newest recorded runs of a version that scored well. */
+export function passingRunsIn(store: Pick<Store, "runs">): DifferentialPorts["passingRuns"] {
+  return ({ name, version, manifest }) => {
+    const minimumScore = manifest.reward.threshold;
+    return store.runs({ skill: name, version, heldOut: false, minimumScore, limit: COMPARED });
+  };
 }
 
 async function againstRecordings(

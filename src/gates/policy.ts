@@ -23,5 +23,5 @@ export function policyGate({ editor, now }: { editor: Editor; now: () => number 
 }
 
 function valuesOf({ args, expectation }: Case): Json[] {
-  return expectation.kind === "value" ? [...args, expectation.value] : [...args];
+  return expectation.kind === "value" ? [args, expectation.value] : [args];
 }

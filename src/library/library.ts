@@ -14,41 +14,22 @@ const FOLDER = "skills";
  */
 export function openLibrary(ports: LibraryPorts): Library {
   const { repository } = ports;
-  const cache = new Map<string, Promise<Loaded>>();
-  const signal = new AbortController().signal;
-  let current: { head: string; folders: ReadonlyMap<string, readonly TreeFile[]> } | null = null;
+  const loadContent = contentsOf(ports);
+  let current: Head | null = null;
 
   async function atHead(): Promise<NonNullable<typeof current>> {
     const head = await repository.head();
-    if (current?.head !== head) current = { head, folders: await foldersOf(head, repository) };
+    if (current?.head === head) return current;
+    const folders = await foldersOf(head, repository);
+    current = { head, folders, loaded: new Map() };
     return current;
   }
 
-  /** One entry per skill and content, so that a changed skill replaces what it was before. */
+  /** The same content may come back with a later commit, a rollback's: the version is that commit. */
   async function load(name: string, files: readonly TreeFile[], commit: string): Promise<Loaded> {
-    const tree = files.map(({ path, blob }) => `${path}:${blob}`).join("\n");
-    const key = `${name}\n${tree}`;
-    const known = cache.get(key);
-    if (known !== undefined) return await known;
-    const loading = read(name, tree, files, commit);
-    cache.set(key, loading);
-    loading.catch(() => cache.delete(key));
-    if (cache.size > MOST_CACHED) cache.delete(cache.keys().next().value ?? "");
-    return await loading;
-  }
-
-  async function read(
-    name: string,
-    tree: string,
-    files: readonly TreeFile[],
-    commit: string,
-  ): Promise<Loaded> {
     const version = await repository.lastChange(commit, `${FOLDER}/${name}`);
-    const texts: Record<string, string> = {};
-    for (const { path, blob } of files) {
-      texts[path.slice(FOLDER.length + name.length + 2)] = await repository.text(blob);
-    }
-    return await loadSkill({ name, version, tree, files: texts }, ports, signal);
+    const loaded = await loadContent(name, files, version);
+    return loaded.status === "sound" ? { ...loaded, skill: { ...loaded.skill, version } } : loaded;
   }
 
   async function loadAll(commit: string): Promise<readonly Loaded[]> {
@@ -60,10 +41,13 @@ export function openLibrary(ports: LibraryPorts): Library {
 
   return {
     async active(name) {
-      const { head, folders } = await atHead();
+      const { head, folders, loaded } = await atHead();
       const files = folders.get(name);
       if (files === undefined) throw notFound(name, [...folders.keys()]);
-      return soundOr(await load(name, files, head));
+      const loading = loaded.get(name) ?? load(name, files, head);
+      loaded.set(name, loading);
+      loading.catch(() => loaded.delete(name));
+      return soundOr(await loading);
     },
     async names() {
       return [...(await atHead()).folders.keys()];
@@ -72,11 +56,58 @@ export function openLibrary(ports: LibraryPorts): Library {
     async at(name, version) {
       const files = (await foldersOf(version, repository)).get(name);
       if (files === undefined) return null;
-      const loaded = await load(name, files, version);
+      const loaded = await loadContent(name, files, version);
       return loaded.status === "sound" ? { ...loaded.skill, version } : null;
     },
   };
 }
+
+type LoadContent = (name: string, files: readonly TreeFile[], version: string) => Promise<Loaded>;
+
+/** Loads contents, each once. */
+function contentsOf(ports: LibraryPorts): LoadContent {
+  const cache = new Map<string, Promise<Loaded>>();
+  const signal = new AbortController().signal;
+
+  /** One entry per skill and content, so that a changed skill replaces what it was before. */
+  async function loadContent(
+    name: string,
+    files: readonly TreeFile[],
+    version: string,
+  ): Promise<Loaded> {
+    const tree = files.map(({ path, blob }) => `${path}:${blob}`).join("\n");
+    const key = `${name}\n${tree}`;
+    const known = cache.get(key);
+    if (known !== undefined) return await known;
+    const loading = read(name, tree, files, version);
+    cache.set(key, loading);
+    loading.catch(() => cache.delete(key));
+    if (cache.size > MOST_CACHED) cache.delete(cache.keys().next().value ?? "");
+    return await loading;
+  }
+
+  async function read(
+    name: string,
+    tree: string,
+    files: readonly TreeFile[],
+    version: string,
+  ): Promise<Loaded> {
+    const texts: Record<string, string> = {};
+    for (const { path, blob } of files) {
+      texts[path.slice(FOLDER.length + name.length + 2)] = await ports.repository.text(blob);
+    }
+    return await loadSkill({ name, version, tree, files: texts }, ports, signal);
+  }
+
+  return loadContent;
+}
+
+/** What is active: the skills of the head, loaded as they are asked for. */
+type Head = {
+  readonly head: string;
+  readonly folders: ReadonlyMap<string, readonly TreeFile[]>;
+  readonly loaded: Map<string, Promise<Loaded>>;
+};
 
 /** Loaded versions kept in memory; an old one is read again when it is asked for. */
 const MOST_CACHED = 256;

@@ -3,40 +3,67 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Environment, Trace } from "../domain/trace.ts";
 import { grantsOf } from "../examine/examine.ts";
 import type { CapabilityHosts, SkillCaller } from "../ports/capabilities.ts";
+import type { Library } from "../ports/library.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 
 export type RunPorts = {
   readonly sandbox: Sandbox;
   readonly hosts: CapabilityHosts;
-  readonly callSkill: SkillCaller;
+  readonly library: Pick<Library, "active">;
+  readonly now: () => number;
+  readonly newSeed: () => number;
+};
+
+type Question = {
+  readonly skill: Skill;
+  readonly input: JsonObject;
+  readonly environment: Environment;
 };
 
 /** Input → Trace. One execution on the live world, within what the skill's manifest grants. */
 export async function run(
-  {
-    skill,
-    input,
-    environment,
-  }: {
-    readonly skill: Skill;
-    readonly input: JsonObject;
-    readonly environment: Environment;
-  },
-  { sandbox, hosts, callSkill }: RunPorts,
+  question: Question,
+  ports: RunPorts,
+  signal: AbortSignal,
+): Promise<Trace> {
+  return await runAt(1, question, ports, signal);
+}
+
+async function runAt(
+  depth: number,
+  { skill, input, environment }: Question,
+  ports: RunPorts,
   signal: AbortSignal,
 ): Promise<Trace> {
   const { capabilities, limits } = skill.manifest;
-  const host = hosts.live(capabilities, skill.name, callSkill);
+  const host = ports.hosts.live(capabilities, skill.name, callerOf(depth, ports));
   const call = {
     args: argumentsOf(skill.signature, input),
     grants: grantsOf(capabilities),
     environment,
     host,
   };
-  const [result] = await sandbox.execute(
+  const [result] = await ports.sandbox.execute(
     { program: skill.program, calls: [call], limits, fresh: true },
     signal,
   );
   if (result === undefined) throw new Error("the sandbox owes one result per call");
   return result.trace;
+}
+
+/** Skills may call skills this deep. */
+const DEEPEST = 4;
+
+/** The inner run is part of the outer trace: its value or its error is the answer to a request. */
+function callerOf(depth: number, ports: RunPorts): SkillCaller {
+  return async (name, input, signal) => {
+    if (depth > DEEPEST) {
+      throw new Error(`skills call each other more than ${DEEPEST} levels deep at ${name}`);
+    }
+    const skill = await ports.library.active(name);
+    const environment = { now: ports.now(), seed: ports.newSeed() };
+    const { outcome } = await runAt(depth + 1, { skill, input, environment }, ports, signal);
+    if (outcome.status === "returned") return outcome.value;
+    throw new Error("error" in outcome ? outcome.error.message : `${name}: ${outcome.status}`);
+  };
 }

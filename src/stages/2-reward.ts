@@ -140,6 +140,9 @@ async function scoreTwice(
   }
   const [first, second] = answers;
   if (first === undefined || second === undefined) throw new Error("one result per call");
+  if (first === null && second === null) {
+    return { status: "unscored", reason: "says nothing of this run" };
+  }
   return sameJson(first, second)
     ? rewardFrom(first)
     : bad(`two answers differ: ${shown(first)} and ${shown(second)}`);

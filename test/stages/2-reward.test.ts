@@ -165,7 +165,6 @@ suite("a reward of the workspace, behind the wall", () => {
     ["return 1 / 0;", /bad_result/],
     ["return 1.5;", /answered 1.5/],
     ["return -1;", /answered -1/],
-    ["return null;", /answered null/],
     ["return { score: 1, components: { a: '1' } };", /"1" as its component a/],
     ["return { components: {} };", /answered nothing/],
     ["throw new Error('no');", /threw Error: no/],
