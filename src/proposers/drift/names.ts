@@ -38,6 +38,18 @@ export function likeness(a: string, b: string): number {
   return Math.max(words, affix >= 3 ? affix / Math.max(x.length, y.length) : 0) * 0.9;
 }
 
+/** `isError` as `is_error`. */
+export function snakeCased(name: string): string {
+  return wordsOf(name).join("_");
+}
+
+/** `is_error` as `isError`. */
+export function camelCased(name: string): string {
+  const words = wordsOf(name).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const joined = words.join("");
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
+}
+
 /** Whether a name can stand behind a dot. */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name);

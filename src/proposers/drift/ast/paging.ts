@@ -63,11 +63,8 @@ function waysOf(payloads: readonly Json[], { fetch, body }: Page, links: boolean
     const name = path.at(-1) ?? "";
     ways.push({ read, url: () => "String(next)" });
     for (const parameter of parametersFor(name)) {
-      const pair = `"${parameter}=" + encodeURIComponent(String(next))`;
-      ways.push({
-        read,
-        url: (first) => `${first} + (${first}.includes("?") ? "&" : "?") + ${pair}`,
-      });
+      const pair = `${parameter}=" + encodeURIComponent(String(next))`;
+      ways.push({ read, url: (first) => withParameter(first, pair) });
     }
   }
   const link = `/<([^>]*)>[^,]*rel="?next/.exec(${fetch.name}.headers.get("link") ?? "")?.[1]`;
@@ -120,26 +117,36 @@ function pagesOf(file: ts.SourceFile): Page[] {
 }
 
 function loop({ fetch, statement, body }: Page, list: string, way: Way): string {
+  const file = statement.getSourceFile();
   const indent = indentOf(statement);
+  const [more, page, next, pages] = freeNames(file, ["more", "page", "next", "pages"]);
   const [first, ...others] = fetch.call.arguments;
-  const again = [way.url(parenthesised(first)), ...others.map((other) => other.getText())].join(
-    ", ",
-  );
+  const url = way.url(parenthesised(first)).replaceAll("String(next)", `String(${next})`);
+  const again = [url, ...others.map((other) => other.getText())].join(", ");
   const read = way.read.startsWith(`${body}?.`)
-    ? `page${way.read.slice(body.length)}`
-    : way.read.replace(`${fetch.name}.headers`, "more.headers");
+    ? `${page}${way.read.slice(body.length)}`
+    : way.read.replace(`${fetch.name}.headers`, `${more}.headers`);
   const member = list === "" ? "" : `.${list}`;
   const callee = fetch.call.expression.getText();
   return [
-    `for (let next = ${way.read}, pages = 1; next && pages < ${MOST_PAGES}; pages += 1) {`,
-    `  const more = await ${callee}(${again});`,
-    "  const page = await more.json();",
-    `  ${body}${member}.push(...page${member});`,
-    `  next = ${read};`,
+    `for (let ${next} = ${way.read}, ${pages} = 1; ${next} && ${pages} < ${MOST_PAGES}; ${pages} += 1) {`,
+    `  const ${more} = await ${callee}(${again});`,
+    `  const ${page} = await ${more}.json();`,
+    `  ${body}${member}.push(...${page}${member});`,
+    `  ${next} = ${read};`,
     "}",
   ]
-    .map((line) => `${lineEndOf(statement.getSourceFile())}${indent}${line}`)
+    .map((line) => `${lineEndOf(file)}${indent}${line}`)
     .join("");
+}
+
+/** The wished names, each with as many `_` as it takes to be new to the file. */
+function freeNames(file: ts.SourceFile, wished: readonly string[]): string[] {
+  return wished.map((name) => {
+    let free = name;
+    while (new RegExp(`\\b${free}\\b`).test(file.text)) free += "_";
+    return free;
+  });
 }
 
 function parenthesised(node: ts.Expression | undefined): string {
@@ -147,4 +154,11 @@ function parenthesised(node: ts.Expression | undefined): string {
   return ts.isIdentifier(node) || ts.isTemplateLiteral(node)
     ? node.getText()
     : `(${node.getText()})`;
+}
+
+/** One more query parameter; whether it is the first is asked only where the source cannot tell. */
+function withParameter(first: string, pair: string): string {
+  if (/[?]/.test(first)) return `${first} + "&${pair}`;
+  if (/^[(`]/.test(first)) return `${first} + "?${pair}`;
+  return `${first} + (${first}.includes("?") ? "&" : "?") + "${pair}`;
 }

@@ -1,5 +1,12 @@
 import { ts } from "ts-morph";
-import { isPlainName, likeness, membersOf, type KnownMember } from "../names.ts";
+import {
+  camelCased,
+  isPlainName,
+  likeness,
+  membersOf,
+  snakeCased,
+  type KnownMember,
+} from "../names.ts";
 import {
   nodesOf,
   ordered,
@@ -31,6 +38,8 @@ export function* renamedField(scene: DriftScene): Generator<DriftEdit> {
   const reads = readsOf(scene.file);
   const renamings = reads.flatMap((of) => renamingsOf(of, members, known));
   const sure = bestOf(renamings.filter((one) => one.likeness === SURE));
+  const alike = byConvention(sure, reads, known);
+  if (alike.length > sure.length) yield* variantsOf(alike, scene);
   if (sure.length > 1) yield* variantsOf(sure, scene);
   const missing = bestOf(renamings.filter(({ reads: { name } }) => !known.has(name)));
   if (missing.length > 1) yield* variantsOf(missing, scene);
@@ -103,6 +112,34 @@ function renamingsOf(
         .filter((one) => one.likeness >= 0.5)
     : [];
   return [...new Map([...others, ...nested, ...inside].map((one) => [one.to, one])).values()];
+}
+
+/**
+ * Where a name changed only its spelling (camel to snake case, or back), its neighbours did too:
+ * the other members read from the same value are looked for in the new spelling first.
+ */
+function byConvention(
+  sure: readonly Renaming[],
+  reads: readonly Reads[],
+  known: ReadonlySet<string>,
+): Renaming[] {
+  const spell = [snakeCased, camelCased].find((way) =>
+    sure.some(({ reads: { name }, to }) => way(name) === to),
+  );
+  if (!spell) return [];
+  const owners = new Set(sure.flatMap(({ reads: { nodes } }) => nodes.map(ownerOf)));
+  const others = reads
+    .filter(({ name }) => sure.every((one) => one.reads.name !== name) && spell(name) !== name)
+    .filter(
+      ({ name, nodes }) =>
+        nodes.some((node) => owners.has(ownerOf(node))) && !known.has(spell(name)),
+    )
+    .map((of) => ({ reads: of, to: spell(of.name), likeness: SURE }));
+  return [...sure, ...others];
+}
+
+function ownerOf(node: Read): string {
+  return ts.isBindingElement(node) ? node.parent.getText() : node.expression.getText();
 }
 
 function bestOf(renamings: readonly Renaming[]): Renaming[] {
