@@ -1,5 +1,4 @@
 import type { Config } from "../config.ts";
-import type { JsonObject } from "../domain/json.ts";
 import type { Operations } from "../ports/operations.ts";
 import { findWorkspace } from "../workspace-folder.ts";
 import { unlessAborted } from "./invocation.ts";
@@ -37,36 +36,24 @@ async function reachOf(dir: string, invocation: Invocation): Promise<Reach & Asy
   return await opened(dir, config, invocation);
 }
 
-/**
- * The workspace, opened by this process. Without a daemon nobody follows people's branch, so that a
- * command takes in what they committed before its work, and brings to them what came of it after.
- */
+/** The workspace, opened by this process; a commit of a person that stands refused is told. */
 async function opened(
   dir: string,
   config: Config,
-  { terminal, signal }: Invocation,
+  { terminal }: Invocation,
 ): Promise<Reach & AsyncDisposable> {
   const { openWorkspace } = await import("../daemon/compose.ts");
-  const { follow } = await import("../daemon/follow.ts");
-  await using stack = new AsyncDisposableStack();
-  const workspace = stack.use(await openWorkspace(dir, { config, exclusive: false }));
-  workspace.events.onEvent(({ kind, detail }) => {
-    if (kind === "commit.refused") terminal.progress(refusalOf(detail));
-  });
-  await follow(workspace);
-  const owned = stack.move();
+  const workspace = await openWorkspace(dir, { config, exclusive: false });
+  const refused = workspace.house.store.note("refused-commit") ?? "";
+  if (refused !== "") terminal.progress(refusalOf(refused));
   return {
     operations: workspace.operations,
     through: "workspace",
-    async [Symbol.asyncDispose]() {
-      if (!signal.aborted) await follow(workspace);
-      await owned.disposeAsync();
-    },
+    [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose](),
   };
 }
 
-function refusalOf({ commit, problems }: JsonObject): string {
-  const said = Array.isArray(problems) ? problems.join("; ") : "";
-  const name = typeof commit === "string" ? commit.slice(0, 10) : "";
-  return `commit ${name} is not taken in: ${said}`;
+function refusalOf(note: string): string {
+  const { commit, problems } = JSON.parse(note) as { commit: string; problems: readonly string[] };
+  return `commit ${commit.slice(0, 10)} is not taken in: ${problems.join("; ")}`;
 }
