@@ -5,7 +5,7 @@ export type SegmentChange = { readonly before: string; readonly after: string };
 
 /**
  * How the path of `from` becomes that of `to`: alternative sets of changes, the smallest whole
- * region in one piece first, then each differing run by itself, then the whole path.
+ * region in one piece first, then each differing run and each segment by itself, then the whole path.
  */
 export function segmentChanges({ from, to }: Moved): readonly (readonly SegmentChange[])[] {
   const before = split(from);
@@ -14,7 +14,7 @@ export function segmentChanges({ from, to }: Moved): readonly (readonly SegmentC
   const moved = hosts ? [{ before: before.host, after: after.host }] : [];
   const [old, now] = [before.path, filled(after.path, before.path)];
   if (old.join("/") === now.join("/")) return moved.length > 0 ? [moved] : [];
-  const ways = [region(old, now), ...runsOf(old, now), whole(old, now)];
+  const ways = [region(old, now), ...runsOf(old, now), ...singly(old, now), whole(old, now)];
   return ways.map((way) => [...moved, ...way]);
 }
 
@@ -88,6 +88,17 @@ function runsOf(old: readonly string[], now: readonly string[]): SegmentChange[]
     [i, j] = [atOld + 1, atNow + 1];
   }
   return runs.length > 0 && runs.every(({ before }) => before !== "") ? [runs] : [];
+}
+
+/** Each differing segment by itself, where the two paths are equally long. */
+function singly(old: readonly string[], now: readonly string[]): SegmentChange[][] {
+  if (old.length !== now.length) return [];
+  return [
+    old.flatMap((before, at) => {
+      const after = now[at] ?? before;
+      return after === before ? [] : [{ before, after }];
+    }),
+  ];
 }
 
 /** Positions of a longest common subsequence of segments. */
