@@ -18,7 +18,11 @@ const MOST_OFFERED = 24;
  */
 export async function control(
   subject: Subject,
-  { shop, budgetMs, signal }: {
+  {
+    shop,
+    budgetMs,
+    signal,
+  }: {
     readonly shop: Workshop;
     readonly budgetMs: number;
     readonly signal: AbortSignal;

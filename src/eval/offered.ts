@@ -38,7 +38,9 @@ function controls(skill: Skill): readonly (readonly [string, readonly Edit[]])[]
 /** The visible answers as a table of literals. */
 function byHeart({ signature, cases }: Skill): string {
   const given = `JSON.stringify([${signature.parameters.map(({ name }) => name).join(", ")}])`;
-  const lines = cases.map((of) => `if (given === ${JSON.stringify(JSON.stringify(of.args))}) ${answer(of)}`);
+  const lines = cases.map(
+    (of) => `if (given === ${JSON.stringify(JSON.stringify(of.args))}) ${answer(of)}`,
+  );
   return [`const given = ${given};`, ...lines, "return null;"].join("\n  ");
 }
 

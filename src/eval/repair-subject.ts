@@ -21,14 +21,21 @@ export type Repaired = {
 export async function repairSubject(
   known: Known,
   source: string,
-  { shop, budgetMs, signal }: {
+  {
+    shop,
+    budgetMs,
+    signal,
+  }: {
     readonly shop: Workshop;
     readonly budgetMs: number;
     readonly signal: AbortSignal;
   },
 ): Promise<Repaired> {
   const startedAt = performance.now();
-  const ended = (of: Omit<Repaired, "ms">): Repaired => ({ ...of, ms: performance.now() - startedAt });
+  const ended = (of: Omit<Repaired, "ms">): Repaired => ({
+    ...of,
+    ms: performance.now() - startedAt,
+  });
   const nothing = { patched: null, attempt: null, candidates: 0 };
   const skill = await skillOf(known, source, shop.editor, signal);
   if (!("source" in skill)) {
@@ -53,7 +60,13 @@ export async function repairSubject(
   switch (choice.status) {
     case "release": {
       const { patched, attempt } = choice;
-      return ended({ status: "patched", reason: attempt.candidate.reason, patched, attempt, candidates });
+      return ended({
+        status: "patched",
+        reason: attempt.candidate.reason,
+        patched,
+        attempt,
+        candidates,
+      });
     }
     case "ask": {
       const { attempt, reason } = choice;

@@ -47,7 +47,8 @@ export async function runEval(options: EvalOptions): Promise<number> {
         await each(subjects, options, (subject) => evaluated(subject, at)),
         performance.now() - startedAt,
       );
-  if (options.out !== undefined) await writeFile(options.out, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.out !== undefined)
+    await writeFile(options.out, `${JSON.stringify(report, null, 2)}\n`);
   options.terminal.answer(report, {
     columns: {
       rows: ["id", "result", "proposer", "operator", "candidates", "ms"],
@@ -91,12 +92,16 @@ async function each<T extends JsonObject | Scored>(
       if (subject === undefined) return;
       const result = await work(subject);
       results[at] = result;
-      const said = "result" in result ? result.result : `${String(result["releases"])} releases`;
-      terminal.progress(`${at + 1}/${subjects.length} ${subject.id}: ${String(said)}`);
+      terminal.progress(`${at + 1}/${subjects.length} ${subject.id}: ${saidOf(result)}`);
     }
   };
   await Promise.all(Array.from({ length: jobs }, worker));
   return results;
+}
+
+function saidOf(row: JsonObject | Scored): string {
+  const { result, releases } = row as { readonly result?: Json; readonly releases?: Json };
+  return typeof result === "string" ? result : `${Number(releases)} releases`;
 }
 
 function evalReport(rows: readonly Scored[], wallMs: number): JsonObject {
@@ -104,7 +109,7 @@ function evalReport(rows: readonly Scored[], wallMs: number): JsonObject {
     ...totalsOf(rows, wallMs),
     by_difficulty: shareBy(rows, "difficulty"),
     by_kind: shareBy(rows, "kind"),
-    rows: rows as unknown as Json,
+    rows,
   };
 }
 

@@ -47,6 +47,8 @@ function manifestOf({ world }: Known): Manifest {
 }
 
 /** A case to start from: the first visible one that fails. */
-export function firstFailing(judged: readonly { readonly case: Case; readonly passed: boolean }[]): Case | null {
+export function firstFailing(
+  judged: readonly { readonly case: Case; readonly passed: boolean }[],
+): Case | null {
   return judged.find(({ passed }) => !passed)?.case ?? null;
 }

@@ -86,10 +86,19 @@ function linesOf(file: string, text: string): readonly Entry[] {
 function subjectOf(text: string, where: string): Subject {
   const parsed = subject.safeParse(parsedJson(text, where));
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`);
+    const problems = parsed.error.issues.map(
+      ({ path: at, message }) => `${at.join(".")}: ${message}`,
+    );
     throw new HoneError("bad-suite", `${where} is no case: ${problems.join("; ")}`);
   }
-  const { id, skill, capabilities, visible_tests: visible, heldout_tests: heldOut, ...rest } = parsed.data;
+  const {
+    id,
+    skill,
+    capabilities,
+    visible_tests: visible,
+    heldout_tests: heldOut,
+    ...rest
+  } = parsed.data;
   const world = (capabilities ?? {}) as CaseWorld;
   const casesOf = (rows: readonly z.infer<typeof row>[], kind: string): Case[] =>
     rows.map((each, at) => ({
