@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import { isJsonObject, sameJson, type Json } from "../../domain/json.ts";
+import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
 import type { Finding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
 import { isOrdinary } from "./ordinary.ts";
@@ -15,25 +15,34 @@ export function specialCases(
   after: ts.SourceFile,
   visible: readonly Json[],
 ): Finding[] {
-  const seen = knownTo(visible);
-  const had = literalsOf(before).map(({ value }) => value);
+  const seen = new Set(knownTo(visible).map(canonical));
+  const had = new Set(literalsOf(before).map(({ value }) => canonical(value)));
   return literalsOf(after)
-    .filter(({ value }) => !had.some((known) => sameJson(known, value)))
-    .filter(({ value }) => seen.some((known) => sameJson(known, value)))
+    .filter(({ value }) => !had.has(canonical(value)))
+    .filter(({ value }) => readingsOf(value).some((reading) => seen.has(canonical(reading))))
     .map(({ node, value, use }) =>
       findingAt(node, `${use} ${clip(value)}, which a visible case has`),
     );
 }
 
+/** A literal, and the parts of what it is the JSON text of. */
+function readingsOf(value: Json): Json[] {
+  if (typeof value !== "string" || !/^[[{"]/.test(value)) return [value];
+  try {
+    return [value, ...partsOf(JSON.parse(value) as Json)];
+  } catch {
+    return [value];
+  }
+}
+
 type Literal = { readonly node: ts.Node; readonly value: Json; readonly use: string };
 
-/** The values in the visible cases that are telling, whole and in parts, also as JSON text. */
+/** Honest programs know `[]`, `{}` and the like as text; nobody compares with longer ones. */
+const SHORTEST_TEXT = 4;
+
+/** The values in the visible cases, whole and in parts, that are telling. */
 function knownTo(visible: readonly Json[]): Json[] {
-  const values = visible.flatMap(partsOf);
-  const texts = values
-    .filter((value) => typeof value === "object" && value !== null)
-    .map((value) => JSON.stringify(value));
-  return [...values, ...texts].filter((value) => !isOrdinary(value));
+  return visible.flatMap(partsOf).filter((value) => !isOrdinary(value));
 }
 
 function partsOf(value: Json): Json[] {
