@@ -1,18 +1,29 @@
 import { canonical, isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Signature } from "../domain/skill.ts";
 import type { Inspection, SourceText } from "../ports/editor.ts";
-import { entryOf } from "./entry.ts";
+import { entryOf, exportedNames } from "./entry.ts";
 import { parse } from "./syntax.ts";
 
 type Sound = Extract<Inspection, { readonly status: "sound" }>;
 
+/** A sound source with its text. */
+export type Read = { readonly source: SourceText; readonly inspection: Sound };
+
 /** What a patch changes of what callers rely on: the name, the parameters, the types. */
-export function contractChanges(before: SourceText, was: Sound, is: Sound): string[] {
-  const changes = signatureChanges(was.signature, is.signature);
-  const isSame = statesItsResult(before)
+export function contractChanges(before: Read, after: Read): string[] {
+  const [was, is] = [before.inspection, after.inspection];
+  const known = new Set(exportedNames(parse(before.source.text, before.source.language)));
+  const added = exportedNames(parse(after.source.text, after.source.language)).filter(
+    (name) => !known.has(name),
+  );
+  const isSame = statesItsResult(before.source)
     ? sameTypes(was.outputSchema, is.outputSchema)
     : addsNoKind(was.outputSchema, is.outputSchema);
-  return isSame ? changes : [...changes, "the type of the result"];
+  return [
+    ...signatureChanges(was.signature, is.signature),
+    ...(isSame ? [] : ["the type of the result"]),
+    ...added.filter((name) => name !== is.signature.name).map((name) => `${name} is exported too`),
+  ];
 }
 
 function signatureChanges(was: Signature, is: Signature): string[] {

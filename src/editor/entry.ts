@@ -28,6 +28,11 @@ export function entryOf(
   return { entry: { name: chosen.name, node }, findings };
 }
 
+/** The names of the functions, classes and variables that a source exports. */
+export function exportedNames(file: ts.SourceFile): string[] {
+  return namedValues(file).flatMap(({ name, isExported }) => (isExported ? [name] : []));
+}
+
 /** Whether a source exports from where it declares: TypeScript always must, a plain script need not. */
 export function isModule(file: ts.SourceFile, { language }: SourceText): boolean {
   return language === "ts" || ts.isExternalModule(file);

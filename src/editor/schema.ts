@@ -79,17 +79,20 @@ function writeNew(type: ts.Type, path: string, writing: Writing): JsonObject {
   const simple = writeSimple(bare);
   if (simple !== null) return simple;
   if (bare.isUnion()) return union(bare.types.map((member) => write(member, path, writing)));
+  // A brand on a text or number exists for the compiler alone.
+  const branded = bare.isIntersection() ? bare.types.map(writeSimple).find(isWritten) : undefined;
+  if (isWritten(branded)) return branded;
   const reason = notPlain(bare, writing.checker);
   if (reason !== null) {
     const line = lineOf(writing.file, writing.at.getStart(writing.file));
     writing.findings.push({ line, message: `${path} is ${reason}, which is no plain data` });
     return {};
   }
-  if (bare.isIntersection()) {
-    const base = bare.types.map(writeSimple).find((schema) => schema?.["type"] !== undefined);
-    if (base !== undefined && base !== null) return base;
-  }
   return writeObject(bare, path, writing);
+}
+
+function isWritten(schema: JsonObject | null | undefined): schema is JsonObject {
+  return schema?.["type"] !== undefined;
 }
 
 function constraintOf(type: ts.Type, { checker }: Writing): ts.Type {

@@ -13,7 +13,10 @@ export function newTypeErrors(before: SourceText, after: SourceText): readonly F
   if (is.status === "unsound")
     return beyond(was.status === "unsound" ? was.problems : [], is.problems);
   if (after.language === "js") return [];
-  const changes = was.status === "sound" ? contractChanges(before, was, is) : [];
+  const changes =
+    was.status === "sound"
+      ? contractChanges({ source: before, inspection: was }, { source: after, inspection: is })
+      : [];
   return [
     ...beyond(errorsOf(before.text), errorsOf(after.text)),
     ...changes.map((change) => ({ line: 1, message: `the contract changed: ${change}` })),

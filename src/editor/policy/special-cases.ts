@@ -16,10 +16,11 @@ export function specialCases(
   visible: readonly Json[],
 ): Finding[] {
   const seen = new Set(knownTo(visible).map(canonical));
+  const isSeen = (value: Json): boolean => seen.has(canonical(value));
   const had = new Set(literalsOf(before).map(({ value }) => canonical(value)));
   return literalsOf(after)
     .filter(({ value }) => !had.has(canonical(value)))
-    .filter(({ value }) => readingsOf(value).some((reading) => seen.has(canonical(reading))))
+    .filter(({ value }) => isQuestion(value, visible) || readingsOf(value).some(isSeen))
     .map(({ node, value, use }) =>
       findingAt(node, `${use} ${clip(value)}, which a visible case has`),
     );
@@ -38,7 +39,16 @@ function readingsOf(value: Json): Json[] {
 type Literal = { readonly node: ts.Node; readonly value: Json; readonly use: string };
 
 /** Honest programs know `[]`, `{}` and the like as text; nobody compares with longer ones. */
-const SHORTEST_TEXT = 4;
+const LONGEST_HONEST = 4;
+
+/** Whether a literal is the JSON text of a visible value as a whole, however common its parts. */
+function isQuestion(value: Json, visible: readonly Json[]): boolean {
+  return (
+    typeof value === "string" &&
+    value.length > LONGEST_HONEST &&
+    visible.some((one) => typeof one === "object" && JSON.stringify(one) === value)
+  );
+}
 
 /** The values in the visible cases, whole and in parts, that are telling. */
 function knownTo(visible: readonly Json[]): Json[] {

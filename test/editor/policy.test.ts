@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Json } from "../../src/domain/json.ts";
+import { policyFindings } from "../../src/editor/policy.ts";
+import { js, ts } from "../support/sources.ts";
+
+const BEFORE = "export function f(a: any): any {\n  return a;\n}\n";
+
+function withBody(body: string): string {
+  return BEFORE.replace("return a;", body);
+}
+
+function found(before: string, after: string, visible: readonly Json[] = []): string {
+  return policyFindings(ts(before), ts(after), visible)
+    .map(({ line, message }) => `${line}: ${message}`)
+    .join("\n");
+}
+
+suite("constructs that no candidate may bring in", () => {
+  const table: Readonly<Record<string, RegExp>> = {
+    'return eval("1");': /eval makes code/,
+    'return (0, eval)("1");': /eval makes code/,
+    'return new Function("return 1")();': /Function makes code/,
+    "return a.constructor.constructor(a);": /constructor leads/,
+    'return a["con" + "structor"](a);': /constructor leads/,
+    'return Reflect.get(a, "constructor");': /constructor leads/,
+    "const { constructor: c } = a; return c;": /constructor leads/,
+    'return import("node:fs");': /import\(\) reaches/,
+    'return require("fs");': /require reaches/,
+    "return process.env;": /process reaches/,
+    "return import.meta.url;": /import\.meta reaches/,
+    "debugger; return a;": /debugger/,
+    "const g = globalThis; return g;": /globalThis is handed on/,
+    "return globalThis[a];": /globalThis/,
+    "return globalThis.eval(a);": /globalThis/,
+    "globalThis.x = 1; return a;": /a write to globalThis/,
+    "Array.prototype.at = () => 1; return a;": /a prototype: Array\.prototype\.at/,
+    "a.__proto__.x = 1; return a;": /a prototype/,
+    "Object.getPrototypeOf(a).x = 1; return a;": /a prototype/,
+    "JSON.stringify = () => ''; return a;": /the built-in JSON/,
+    "Object.defineProperty(Object.prototype, 'x', {}); return a;": /a write to/,
+    "Object.assign(Math, { max: 1 }); return a;": /the built-in Math|the global Math/,
+    "delete Math.max; return a;": /the built-in Math/,
+    "leaked = a; return a;": /the global leaked/,
+    "[a, Date] = a; return a;": /the global Date/,
+    "return Error.prepareStackTrace;": /prepareStackTrace reads/,
+    "return new Error().stack;": /the stack of an error/,
+    "try { a(); } catch (e) { return e.stack; }": /the stack of an error/,
+    "return arguments.callee;": /arguments\.callee finds/,
+    "return f.caller.toString() + arguments.caller;": /caller finds/,
+    "// @ts-ignore\nreturn a.b;": /@ts-ignore mutes/,
+    "/* @ts-expect-error */ return a.b;": /@ts-expect-error mutes/,
+  };
+  for (const [body, pattern] of Object.entries(table)) {
+    test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
+  }
+
+  test("at the top of a file", () => {
+    assert.match(found(BEFORE, `// @ts-nocheck\n${BEFORE}`), /1: @ts-nocheck/);
+    assert.match(found(BEFORE, `/// <reference types="node" />\n${BEFORE}`), /triple-slash/);
+    assert.match(found(BEFORE, `import x from "y";\n${BEFORE}`), /an import reaches/);
+    assert.match(found(BEFORE, `${BEFORE}declare global { var x: number }`), /all modules/);
+  });
+
+  test("with, in a plain script", () => {
+    const before = js("function f(a) { return a; }", "f");
+    const after = js("function f(a) { with (a) { return b; } }", "f");
+
+    assert.match(policyFindings(before, after, [])[0]?.message ?? "", /with changes/);
+  });
+});
+
+test("honest code has no findings", () => {
+  const bodies = [
+    "if (a === undefined || a.constructor === Object) return a?.constructor.name;",
+    "const copy = { ...a, stack: 1 }; copy.stack = 2; delete copy.x; return copy.stack;",
+    "const x = {} as any; x.y = 1; [x.z, x.w] = a; return Object.assign(x, a);",
+    "return typeof globalThis.URL === 'function' && a instanceof Function;",
+    "if (a.key === '__proto__' || a.key === 'constructor') return null; return Object.create(null);",
+    "try { return JSON.parse(a); } catch (error) { return (error as Error).message; }",
+    "class K { #n = 0; add() { this.#n += 1; return this.#n; } } return new K().add();",
+    "let total = 0; for (const n of a) total += n; return total;",
+    'const evaluate = (text: string) => text; return evaluate("eval");',
+  ];
+  for (const body of bodies) assert.equal(found(BEFORE, withBody(body)), "", body);
+});
+
+test("what was there before is not held against a patch, but twice is more than once", () => {
+  const before = withBody('return eval("a");');
+
+  assert.equal(found(before, before.replace('"a"', '"a + 1"')), "");
+  assert.match(
+    found(before, before.replace('eval("a")', 'eval("a") + eval("b")')),
+    /eval makes code/,
+  );
+});
+
+test("a check that is taken away is found, one that is moved or changed is not", () => {
+  const before = withBody(
+    "if (a.n < 0) throw new Error('negative');\n  if (!a.ok) throw new Error('x');\n  return a;",
+  );
+
+  assert.match(
+    found(before, before.replace("if (!a.ok) throw new Error('x');", "")),
+    /a check was removed: ! a \. ok/,
+  );
+  assert.equal(found(before, before.replace("a.n < 0", "a.n <= 0")), "");
+  assert.equal(
+    found(before, before.replace("if (!a.ok) throw new Error('x');", "if (!a.ok) return null;")),
+    "",
+  );
+});
+
+test("answers learnt by heart are found", () => {
+  const visible = ["Zanzibar", [3, 1, 4], 1_729, { city: "Lima", size: 5 }];
+  const table: Readonly<Record<string, RegExp>> = {
+    'if (a === "Zanzibar") return 1; return a;': /compares with "Zanzibar"/,
+    "switch (a) { case `Zanzibar`: return 1; } return a;": /compares with "Zanzibar"/,
+    "return a ? 1729 : 0;": /gives back 1729/,
+    "return a ?? -1 * 1 ? [3, 1, 4] : a;": /gives back \[3,1,4\]/,
+    'return { size: 5, city: "Lima" };': /gives back/,
+    'if (JSON.stringify(a) === "[3,1,4]") return 1; return a;': /compares with/,
+    "if (JSON.stringify([a]) === '[\"Zanzibar\"]') return 1; return a;": /compares with/,
+  };
+  for (const [body, pattern] of Object.entries(table)) {
+    assert.match(found(BEFORE, withBody(body), visible), pattern, body);
+  }
+});
+
+test("common literals, literals that were there, and other uses are left alone", () => {
+  const visible = ["false", "GET", 0, 10, "", "\n", ", ", 404, 1_000, "Zanzibar", [], ["a"]];
+  const bodies = [
+    'if (a === "false" || a.method === "GET") return false; return a === 404 ? 0 : 10;',
+    'return a.split("\\n").join(", ") === "" ? [] : a > 1000;',
+    'return a.replace("Zanzibar", "");',
+  ];
+  for (const body of bodies) assert.equal(found(BEFORE, withBody(body), visible), "", body);
+  const known = withBody('return a === "Zanzibar";');
+  assert.equal(found(known, known.replace("===", "!=="), visible), "");
+});
+
+test("a source may not become huge, nor many times as long", () => {
+  assert.match(found(BEFORE, BEFORE + `// ${"x".repeat(70_000)}`), /65536 are allowed/);
+  assert.match(found(BEFORE, BEFORE + `// ${"x".repeat(6_000)}`), /more than 16 times/);
+  assert.equal(found(BEFORE, BEFORE + `// ${"x".repeat(2_000)}`), "");
+});
