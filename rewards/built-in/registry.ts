@@ -6,7 +6,7 @@ import { dataBy, dataProblems } from "./data.ts";
 import { goal, goalProblems } from "./goal.ts";
 
 /** The names of the reward families that hone brings; every other `use` is a file of rewards/. */
-export const BUILT_IN_REWARDS = ["api", "code", "data", "goal"] as const;
+const BUILT_IN_REWARDS = ["api", "code", "data", "goal"] as const;
 type BuiltInReward = (typeof BUILT_IN_REWARDS)[number];
 
 const PROBLEMS: Readonly<Record<BuiltInReward, (given: JsonObject) => string[]>> = {

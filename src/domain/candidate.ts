@@ -9,7 +9,7 @@ export type Edit =
   /** Adds a top-level declaration at the end. */
   | { readonly op: "add"; readonly code: string };
 
-export const PROPOSER_NAMES = ["revert", "drift", "search", "offered"] as const;
+const PROPOSER_NAMES = ["revert", "drift", "search", "offered"] as const;
 export type ProposerName = (typeof PROPOSER_NAMES)[number];
 
 /** Where a candidate comes from. */
@@ -41,13 +41,7 @@ export type Candidate = Proposal & {
   readonly size: number;
 };
 
-export const CANDIDATE_STATES = [
-  "rejected",
-  "waiting",
-  "released",
-  "spare",
-  "infra-error",
-] as const;
+const CANDIDATE_STATES = ["rejected", "waiting", "released", "spare", "infra-error"] as const;
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
 /** The group-relative advantage (Shao et al. 2024, GRPO, arXiv 2402.03300): (r − mean) / std. */

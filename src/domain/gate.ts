@@ -1,6 +1,6 @@
 import type { FetchRule } from "./case.ts";
 
-export const GATE_NAMES = [
+const GATE_NAMES = [
   "parse",
   "policy",
   "types",
@@ -13,7 +13,7 @@ export const GATE_NAMES = [
 ] as const;
 export type GateName = (typeof GATE_NAMES)[number];
 
-export const VERDICT_STATUSES = ["pass", "fail", "needs-data", "infra-error"] as const;
+const VERDICT_STATUSES = ["pass", "fail", "needs-data", "infra-error"] as const;
 export type VerdictStatus = (typeof VERDICT_STATUSES)[number];
 
 /** The answer of one gate about one candidate, kept with its reason. */

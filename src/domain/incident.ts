@@ -5,7 +5,7 @@ import type { Run } from "./task.ts";
 import type { Outcome, Trace } from "./trace.ts";
 import { worldOf } from "./world.ts";
 
-export const FAILURE_CLASSES = [
+const FAILURE_CLASSES = [
   "wrong-value",
   "threw",
   "did-not-throw",

@@ -3,7 +3,7 @@ import type { Json } from "./json.ts";
 import type { Verdict } from "./gate.ts";
 import type { Origin } from "./candidate.ts";
 
-export const RELEASE_STATES = ["pending", "watching", "kept", "rolled-back", "aborted"] as const;
+const RELEASE_STATES = ["pending", "watching", "kept", "rolled-back", "aborted"] as const;
 export type ReleaseState = (typeof RELEASE_STATES)[number];
 
 /** A candidate that passed, as a git commit. A rollback is a release too: it names what it reverts. */

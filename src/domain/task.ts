@@ -3,7 +3,7 @@ import type { JsonObject } from "./json.ts";
 import type { Reward } from "./reward.ts";
 import type { Trace } from "./trace.ts";
 
-export const TASK_SOURCES = ["cli", "api", "mcp", "schedule", "dataset", "demo"] as const;
+const TASK_SOURCES = ["cli", "api", "mcp", "schedule", "dataset", "demo"] as const;
 export type TaskSource = (typeof TASK_SOURCES)[number];
 
 /** One piece of work asked for. */

@@ -3,8 +3,8 @@ import { examine, type ExaminePorts } from "../examine/examine.ts";
 import type { Repaired } from "./repair-subject.ts";
 import type { Subject } from "./suites.ts";
 
-export const CASE_RESULTS = ["correct", "overfit", "needs_data", "unrepaired", "error"] as const;
-export type CaseResult = (typeof CASE_RESULTS)[number];
+const CASE_RESULTS = ["correct", "overfit", "needs_data", "unrepaired", "error"] as const;
+type CaseResult = (typeof CASE_RESULTS)[number];
 
 /** One line of the report. `plausible`: the chosen patch passes every visible test. */
 export type Scored = {

@@ -55,7 +55,7 @@ async function againstRecordings(
 }
 
 /** A passing run as a case that asks for the same value. */
-export function caseOfRecording(run: Run, skill: Skill): Case[] {
+function caseOfRecording(run: Run, skill: Skill): Case[] {
   const { outcome } = run.trace;
   if (outcome.status !== "returned") return [];
   return [
