@@ -18,6 +18,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
   const { house, signal } = workspace;
   return {
     async improve({ skill: name }) {
+      await follow(workspace);
       const skill = await house.library.active(name);
       const open = house.store.incidents({
         skill: name,

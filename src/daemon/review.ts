@@ -15,6 +15,7 @@ export function reviewOf(workspace: Workspace): Review {
   const { house, signal } = workspace;
   return {
     async approve({ candidate, by }) {
+      await follow(workspace);
       const { oneImprovement } = workspace;
       const approved = await oneImprovement(() => approve(candidate, by, house, signal));
       await follow(workspace);

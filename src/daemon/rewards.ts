@@ -31,7 +31,7 @@ export async function rewardsOf(
   },
 ): Promise<Rewards> {
   const files = await rewardFiles(dir);
-  const programs = new Map<string, Program>();
+  const programs = new Map<string, Program | Reward>();
   const builtIn = builtInRewards(ports.check);
 
   async function load(spec: RewardSpec, signal: AbortSignal): Promise<void> {
@@ -43,8 +43,16 @@ export async function rewardsOf(
   }
 
   async function score(run: RunToScore, signal: AbortSignal): Promise<Reward> {
-    await load(run.skill.manifest.reward, signal);
-    const userReward = (name: string): Program | null => programs.get(name) ?? null;
+    const { reward } = run.skill.manifest;
+    await load(reward, signal);
+    const used = new Map<string, Program>();
+    for (const { use } of reward.parts) {
+      const program = programs.get(use);
+      if (program === undefined) continue;
+      if ("status" in program) return program;
+      used.set(use, program);
+    }
+    const userReward = (name: string): Program | null => used.get(name) ?? null;
     return await scoreRun(run, { builtIn, userReward, sandbox: ports.sandbox }, signal);
   }
 
@@ -87,18 +95,17 @@ async function rewardFiles(dir: string | null): Promise<ReadonlyMap<string, stri
   return new Map(sources.map((name) => [name.slice(0, -3), path.join(folder, name)]));
 }
 
+/** The program of a reward; where the file is none, the answer to every run that it should score. */
 async function programOf(
   file: string,
   inspect: Editor["inspect"],
   signal: AbortSignal,
-): Promise<Program> {
+): Promise<Program | Reward> {
   const text = await readFile(file, "utf8");
   const inspected = await inspect({ text, language: "ts", entry: null }, signal);
   if (inspected.status === "sound") return inspected.program;
   const problems = inspected.problems.map(({ line, message }) => `line ${line}: ${message}`);
-  throw new HoneError("bad-reward", `${file} is no reward: ${problems.join("; ")}`, {
-    hint: "Export one function (trace, context) that returns a number in [0,1].",
-  });
+  return { status: "bad-reward", reason: `${file} is no reward: ${problems.join("; ")}` };
 }
 
 /** The skill's own key-value state, looked up only where a reward asks for it. */

@@ -7,7 +7,8 @@ const MOST = 20;
 
 /**
  * Proposes earlier versions of the skill's source from the history, newest first, each different
- * from the faulty one and from those before it. Runs nothing: the gates say whether one serves.
+ * from the faulty one and from those before it, and none that was taken back. Runs nothing: the
+ * gates say whether one serves.
  */
 export function createRevertProposer({
   repository,
@@ -24,8 +25,11 @@ async function* revert(
 ): AsyncGenerator<ProposalNews> {
   const folder = `skills/${skill.name}`;
   const seen = new Set([skill.source]);
-  for (const { commit, at } of await repository.history(folder, MOST)) {
+  const history = await repository.history(folder, MOST);
+  const takenBack = new Set(history.map(({ trailers }) => trailers["Hone-Reverts"]));
+  for (const { commit, at } of history) {
     signal.throwIfAborted();
+    if (takenBack.has(commit)) continue;
     const source = await sourceAt(commit, `${folder}/${fileOf(skill)}`, repository);
     if (source === null || seen.has(source)) continue;
     seen.add(source);

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OpenWorkspace } from "../../src/daemon/compose.ts";
+import { follow } from "../../src/daemon/follow.ts";
+import { improveOne } from "../../src/daemon/improving.ts";
+import { areaSkill, BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
+import { aWorkspace, skillFiles } from "../support/workspace.ts";
+
+const MISSED = { skill: "area", input: { width: 2, height: 3 }, expect: 6 };
+
+test("a person's sound commit is taken in and serves the next call", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  const theirs = workspace.commit({ "skills/area/skill.ts": GOOD_AREA });
+
+  await follow(hone);
+
+  const { value, version } = await hone.operations.call(MISSED);
+  assert.deepEqual([value, version], [6, theirs]);
+  assert.equal(workspace.git("rev-parse", "hone"), theirs);
+  const { versions } = (await hone.operations.log({ skill: "area" })) as {
+    versions: { state: string }[];
+  };
+  assert.deepEqual(
+    versions.map(({ state }) => state),
+    ["by a person", "by a person"],
+  );
+});
+
+test("a person's commit that loses a case is refused, reported, and left alone", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  const served = workspace.git("rev-parse", "hone");
+  const theirs = workspace.commit({ "skills/area/skill.ts": BAD_AREA.replace("+", "-") });
+
+  await follow(hone);
+  await follow(hone);
+
+  assert.equal(workspace.git("rev-parse", "hone"), served);
+  assert.equal(workspace.git("rev-parse", "main"), theirs);
+  assert.equal((await hone.operations.call(MISSED))["value"], 5);
+  assert.match(await problemsOf(hone), /area: case "two by two" fails: expected 4, got 0/);
+  const told = hone.house.store.events(0, 100).filter(({ kind }) => kind === "commit.refused");
+  assert.equal(told.length, 1);
+});
+
+test("every problem of a person's commit is named at once, and mending it clears the report", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  workspace.commit({
+    "skills/area/SKILL.md": "---\nname: other\ndescription: x\n---\n",
+    "skills/area/skill.ts": "export function area(width: number, width: number) { return ; }",
+    "skills/area/cases.jsonl": "{no\n",
+  });
+  await follow(hone);
+  const problems = await problemsOf(hone);
+
+  workspace.commit({ ...areaSkill(), "skills/area/skill.ts": GOOD_AREA });
+  await follow(hone);
+
+  assert.match(problems, /name is "other", the folder is "area"/);
+  assert.match(problems, /skill\.ts:1: /);
+  assert.equal(await problemsOf(hone), "");
+  assert.equal((await hone.operations.call(MISSED))["value"], 6);
+});
+
+test("a report of a refused commit ends when the person takes the commit back", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  workspace.commit({ "skills/area/skill.ts": "export const area = 1;\n" });
+  await follow(hone);
+  assert.notEqual(await problemsOf(hone), "");
+
+  workspace.git("reset", "--quiet", "--hard", "HEAD~1");
+  await follow(hone);
+
+  assert.equal(await problemsOf(hone), "");
+});
+
+test("a deletion is a person's to make: the skill is gone, its tasks fail, its incidents close", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  await hone.operations.call(MISSED);
+  const [incident] = hone.house.store.incidents({ limit: 1 });
+  assert.ok(incident !== undefined);
+  workspace.git("rm", "-r", "--quiet", "skills/area");
+  workspace.git("commit", "--quiet", "-m", "not needed");
+
+  await follow(hone);
+  const settled = await improveOne({ incident, failing: null, isAsked: false }, hone);
+
+  assert.equal(settled.result, "closed");
+  assert.equal(hone.house.store.incident(incident.id)?.state, "closed");
+  await assert.rejects(hone.operations.call(MISSED), { code: "not-found" });
+  const submitted = { skill: "area", input: { width: 1, height: 1 } };
+  const { tasks } = (await hone.operations.submit({ tasks: [submitted] })) as { tasks: string[] };
+  assert.equal((await hone.operations.task({ id: tasks[0] ?? "" }))["state"], "failed");
+  const [adopted] = hone.house.store.events(0, 100).filter(({ kind }) => kind === "commit.adopted");
+  assert.deepEqual(adopted?.detail["skills"], ["area"]);
+  assert.deepEqual((await hone.operations.skills())["skills"], []);
+});
+
+test("a deletion is refused while another skill may call the one deleted", async (t) => {
+  const caller = skillFiles("caller", {
+    source: "export function caller(): number {\n  return 1;\n}\n",
+    cases: [],
+    metadata: "  capabilities: { skills: [area] }",
+  });
+  const workspace = await aWorkspace(t, { ...areaSkill(), ...caller });
+  await using hone = await workspace.open();
+  workspace.git("rm", "-r", "--quiet", "skills/area");
+  workspace.git("commit", "--quiet", "-m", "not needed");
+
+  await follow(hone);
+
+  assert.match(await problemsOf(hone), /caller: may call area, which is deleted/);
+  assert.equal((await hone.operations.call(MISSED))["value"], 5);
+});
+
+test("a person's work on one skill is merged with hone's on another, and both stand", async (t) => {
+  const double = skillFiles("double", {
+    source: "export function double(n: number): number {\n  return n + n;\n}\n",
+    cases: [{ name: "two", input: { n: 2 }, expect: 4 }],
+  });
+  const workspace = await aWorkspace(t, { ...areaSkill(), ...double });
+  await using hone = await workspace.open({ publish: "manual" });
+  await hone.operations.call(MISSED);
+  const { commit } = await hone.operations.improve({ skill: "area" });
+  const theirs = workspace.commit({
+    "skills/double/skill.ts": "export function double(n: number): number {\n  return 2 * n;\n}\n",
+  });
+
+  await follow(hone);
+
+  assert.equal(
+    workspace.git("show", "--no-patch", "--format=%P", "hone"),
+    `${String(commit)} ${theirs}`,
+  );
+  assert.equal(workspace.show("hone", "skills/area/skill.ts"), GOOD_AREA);
+  assert.match(workspace.show("hone", "skills/double/skill.ts"), /2 \* n/);
+  assert.equal((await hone.operations.call(MISSED))["version"], commit);
+  assert.equal(await problemsOf(hone), "");
+});
+
+test("a skill that both sides changed is not merged unseen", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open({ publish: "manual" });
+  await hone.operations.call(MISSED);
+  const { commit } = await hone.operations.improve({ skill: "area" });
+  const theirs = workspace.commit({ "skills/area/notes.md": "mine\n" });
+
+  await follow(hone);
+
+  assert.equal(workspace.git("rev-parse", "hone"), commit);
+  assert.equal(workspace.git("rev-parse", "main"), theirs);
+  assert.match(await problemsOf(hone), /area: changed on both sides/);
+  workspace.git("merge", "--quiet", "-m", "take hone's", "hone");
+  await follow(hone);
+  assert.equal(await problemsOf(hone), "");
+  assert.equal(workspace.git("rev-parse", "hone"), workspace.git("rev-parse", "main"));
+});
+
+test("hone releases nothing over a file edited by hand, says why, and goes on once it is committed", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  await hone.operations.call(MISSED);
+  const edited = `${BAD_AREA}\n// at work\n`;
+  workspace.write({ "skills/area/skill.ts": edited });
+  const head = workspace.git("rev-parse", "hone");
+
+  const first = await hone.operations.improve({ skill: "area" });
+
+  assert.equal(first["result"], "infra-error");
+  assert.match(
+    String(first["reason"]),
+    /skills\/area\/skill\.ts has changes that are not committed/,
+  );
+  assert.equal(workspace.git("rev-parse", "hone"), head);
+  assert.equal(workspace.git("diff", "--stat").includes("skill.ts"), true);
+  const { incidents } = (await hone.operations.status()) as { incidents: { note: string }[] };
+  assert.match(incidents[0]?.note ?? "", /not committed/);
+  workspace.commit({});
+  const second = await hone.operations.improve({ skill: "area" });
+  assert.equal(second["result"], "released");
+  assert.equal(workspace.show("hone", "skills/area/skill.ts"), edited.replace("+", "*"));
+});
+
+test("an unfinished file elsewhere in the checkout neither blocks nor is touched", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  await hone.operations.call(MISSED);
+  workspace.write({ "notes.txt": "mine\n" });
+
+  const { result } = await hone.operations.improve({ skill: "area" });
+
+  assert.equal(result, "released");
+  assert.equal(workspace.git("status", "--porcelain"), "?? notes.txt");
+});
+
+async function problemsOf(hone: OpenWorkspace): Promise<string> {
+  return ((await hone.operations.status()) as { problems: string[] }).problems.join("\n");
+}
