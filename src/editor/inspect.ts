@@ -5,10 +5,17 @@ import { entryOf, isModule, type Entry } from "./entry.ts";
 import { unerasableFindings } from "./erasable.ts";
 import { blank } from "./program.ts";
 import { check } from "./project.ts";
+import { remembered } from "./remembered.ts";
 import { digestOf, engineFindings, parse, syntaxFindings } from "./syntax.ts";
 
 /** What a source says about itself, or everything that is wrong with it. */
-export function inspect(source: SourceText): Inspection {
+export const inspect: (source: SourceText) => Inspection = remembered(
+  32,
+  ({ text, language, entry }) => JSON.stringify([text, language, entry]),
+  read,
+);
+
+function read(source: SourceText): Inspection {
   const file = parse(source.text, source.language);
   const syntax = syntaxFindings(file);
   const { entry, findings } = entryOf(file, source);

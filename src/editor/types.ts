@@ -3,6 +3,7 @@ import type { Finding, SourceText } from "../ports/editor.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { inspect } from "./inspect.ts";
 import { typeDiagnostics } from "./project.ts";
+import { remembered } from "./remembered.ts";
 
 /**
  * Type errors of `after` that `before` does not have, by their wording: a patch may move a line.
@@ -34,17 +35,11 @@ export function beyond(before: readonly Finding[], after: readonly Finding[]): F
   });
 }
 
-/** Errors of the versions that candidates are held against, by text; the oldest gives way. */
-const remembered = new Map<string, readonly Finding[]>();
-
-function errorsOf(text: string): readonly Finding[] {
-  const found = remembered.get(text) ?? typeDiagnostics(text).map(findingOf);
-  remembered.delete(text);
-  remembered.set(text, found);
-  const [oldest] = remembered.keys();
-  if (remembered.size > 32 && oldest !== undefined) remembered.delete(oldest);
-  return found;
-}
+const errorsOf = remembered(
+  32,
+  (text: string) => text,
+  (text): readonly Finding[] => typeDiagnostics(text).map(findingOf),
+);
 
 function findingOf({ file, start, messageText }: ts.Diagnostic): Finding {
   const line = file === undefined ? 1 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1;

@@ -11,20 +11,25 @@ export type EditorSettings = {
   readonly memoryMb?: number;
   /** Longest time for one request, in milliseconds. */
   readonly deadlineMs?: number;
+  /** Time without a request after which the process is ended, in milliseconds. */
+  readonly idleMs?: number;
 };
+
+type OwnerSettings = ChildSettings & { readonly idleMs: number };
 
 /** The editor, and the process that it has just now. */
 export type ProcessEditor = Editor & { readonly pid: number | undefined };
 
 /**
  * An editor in a process of its own, started with the first request. It is replaced after a number
- * of requests, above its memory limit, and when it is lost. The request that a process was lost
+ * of requests, above its memory limit, and when it is lost, and ended when it is idle for long. The request that a process was lost
  * with rejects with `editor-failed`; those behind it go to the next process.
  */
 export function createEditor(settings: EditorSettings = {}): ProcessEditor {
   const owner = new Owner({
     memoryMb: settings.memoryMb ?? 640,
     deadlineMs: settings.deadlineMs ?? 15_000,
+    idleMs: settings.idleMs ?? 120_000,
   });
   const asks =
     <V extends EditorVerb>(verb: V) =>
@@ -47,15 +52,16 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
 
 /** Owns the process at work, and processes that finish their last errands. */
 class Owner {
-  readonly #settings: ChildSettings;
+  readonly #settings: OwnerSettings;
   readonly #ending = new Set<EditorChild>();
   readonly #gone: PromiseWithResolvers<void>[] = [];
   #child: EditorChild | null = null;
+  #idle: NodeJS.Timeout | undefined;
   #served = 0;
   #nextId = 0;
   #isDisposed = false;
 
-  constructor(settings: ChildSettings) {
+  constructor(settings: OwnerSettings) {
     this.#settings = settings;
   }
 
@@ -89,6 +95,7 @@ class Owner {
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    clearTimeout(this.#idle);
     const children = [...this.#ending, ...(this.#child === null ? [] : [this.#child])];
     if (children.length === 0) return;
     const gone = Promise.withResolvers<void>();
@@ -98,6 +105,7 @@ class Owner {
   }
 
   #send(errand: Errand): void {
+    clearTimeout(this.#idle);
     this.#child ??= this.#start();
     this.#child.send(errand);
   }
@@ -118,7 +126,15 @@ class Owner {
     const isSpent =
       this.#served >= REQUESTS_PER_PROCESS || rssBytes > this.#settings.memoryMb * 1_048_576;
     if (child === this.#child && isSpent) this.#child = null;
-    if (child !== this.#child && child.busy === 0) child.kill("it is replaced");
+    if (child.busy > 0) return;
+    if (child !== this.#child) child.kill("it is replaced");
+    else this.#idle = setTimeout(() => this.#rest(child), this.#settings.idleMs).unref();
+  }
+
+  /** Warm libraries are worth their memory only while there is work. */
+  #rest(child: EditorChild): void {
+    if (child === this.#child) this.#child = null;
+    child.kill("it had nothing to do");
   }
 
   #lost(child: EditorChild, left: readonly Errand[], reason: string): void {

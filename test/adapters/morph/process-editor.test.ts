@@ -81,6 +81,16 @@ test("replaces a process above its memory limit, and leaves none behind", async 
   for (const pid of pids) await untilDead(pid);
 });
 
+test("ends a process that has nothing to do, and starts another for the next request", async (t) => {
+  await using editor = createEditor({ idleMs: 20 });
+  await editor.inspect(aSource(), t.signal);
+  const pid = editor.pid ?? 0;
+
+  await untilDead(pid);
+
+  assert.equal((await editor.inspect(aSource(), t.signal)).status, "sound");
+});
+
 test("an idle editor does not keep its owner alive, and dies with it", async (t) => {
   const script = `
     const { createEditor } = await import(${JSON.stringify(new URL("../../../src/adapters/morph/process-editor.ts", import.meta.url).href)});
