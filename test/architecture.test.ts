@@ -217,6 +217,38 @@ test("isolated-vm stays in guest processes, because it can take its process with
   assert.ok(!fromDaemon.has("isolated-vm"));
 });
 
+test("held-out cases are known to their gate and their reader alone, so that no proposer learns them", () => {
+  const wrong = offences(files, ({ to }, { path }) => {
+    if (!to.endsWith("held-out.ts")) return true;
+    return (
+      ["src/daemon/compose.ts", "src/gates/cascade.ts"].includes(path) ||
+      path.endsWith("held-out.ts")
+    );
+  });
+  const eyes = filesOf("proposers/revert", "proposers/drift", "proposers/search", "editor");
+
+  assert.deepEqual(wrong, []);
+  assert.deepEqual(
+    eyes.filter(({ text }) => /heldOut/i.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test("programs are started in few places, so that each has its limits and its end", () => {
+  const starters = files.filter(({ imports }) =>
+    imports.some(({ specifier }) => specifier === "node:child_process"),
+  );
+
+  assert.deepEqual(
+    new Set(starters.map(({ path }) => layerOf(path))),
+    new Set(["adapters/git", "adapters/isolate", "adapters/morph", "daemon", "demo"]),
+  );
+  assert.deepEqual(
+    starters.map(({ path }) => path).filter((path) => layerOf(path) === "daemon"),
+    ["src/daemon/doctor.ts"],
+  );
+});
+
 test("what measures hone is no part of it: the daemon and the loop do not reach eval or demo", () => {
   const reached = ["src/daemon/daemon.ts", "src/loop.ts"].flatMap((entry) => [
     ...reachedFrom(entry, files),

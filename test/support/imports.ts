@@ -14,6 +14,8 @@ export type ProjectFile = {
 export type Import = {
   /** A path of this project, the name of an npm package, or `node` for what is built in. */
   readonly to: string;
+  /** As it is written. */
+  readonly specifier: string;
   readonly isPackage: boolean;
   /** `import type`: nothing of it is left when the program runs. */
   readonly isType: boolean;
@@ -64,7 +66,7 @@ function dynamic(file: SourceFile): readonly Import[] {
 function importOf(file: SourceFile, specifier: string, isType: boolean): Import {
   if (specifier.startsWith(".")) {
     const target = path.resolve(path.dirname(file.getFilePath()), specifier);
-    return { to: path.relative(ROOT, target), isPackage: false, isType };
+    return { to: path.relative(ROOT, target), specifier, isPackage: false, isType };
   }
   const [scope = "", name = ""] = specifier.split("/");
   const to = specifier.startsWith("node:")
@@ -72,5 +74,5 @@ function importOf(file: SourceFile, specifier: string, isType: boolean): Import 
     : scope.startsWith("@")
       ? `${scope}/${name}`
       : scope;
-  return { to, isPackage: true, isType };
+  return { to, specifier, isPackage: true, isType };
 }
