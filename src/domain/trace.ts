@@ -29,6 +29,14 @@ export type FetchAnswer = {
   readonly redirected: boolean;
 };
 
+/** Whether an answer only says to ask again later: 429, or 503 with `Retry-After` (RFC 9110, 6585). */
+export function isComeBackLater({
+  status,
+  headers,
+}: Pick<FetchAnswer, "status" | "headers">): boolean {
+  return status === 429 || (status === 503 && "retry-after" in headers);
+}
+
 /** One resumption of the guest: what it had asked since the last, and what it was told. */
 export type Step = {
   readonly requests: readonly Request[];

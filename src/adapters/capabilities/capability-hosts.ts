@@ -4,6 +4,7 @@ import type { KvState } from "./kv-requests.ts";
 import { FETCH_BOUNDS } from "./live-fetch.ts";
 import { LiveHost } from "./live-host.ts";
 import { Reading } from "./reading.ts";
+import { RecentAnswers } from "./recent-answers.ts";
 import { ReplayHost } from "./replay-host.ts";
 import { TableHost } from "./table-host.ts";
 
@@ -20,13 +21,15 @@ export function createCapabilityHosts({
   now,
   fetch = globalThis.fetch,
 }: CapabilityPorts): CapabilityHosts {
+  const recent = new RecentAnswers(() => performance.now());
   return {
     live: (granted, skill, callSkill) =>
       new LiveHost(granted, { kv: kvOf(store, skill), callSkill, fetch, now }),
     replay: (trace) => new ReplayHost(trace),
     table: (world, granted, unrecorded) => {
       const bounds = { granted: granted.fetch ?? [], fetch, ...FETCH_BOUNDS };
-      return new TableHost(world, granted, unrecorded === "reading" ? new Reading(bounds) : null);
+      const reading = unrecorded === "reading" ? new Reading(bounds, recent) : null;
+      return new TableHost(world, granted, reading);
     },
   };
 }
