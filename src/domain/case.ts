@@ -47,9 +47,6 @@ export type Case = {
   readonly world: CaseWorld;
 };
 
-/** The part of a case that may cross the wall: never what is expected. */
-export type Question = Pick<Case, "name" | "args" | "world">;
-
 /** A case as one line of cases.jsonl. Arguments stay positional; an empty world is left out. */
 export function lineOf({ name, args, expectation, world }: Case): string {
   const capabilities = Object.keys(world).length > 0 ? { capabilities: world } : {};
@@ -67,9 +64,13 @@ function expectedMember(expectation: Expectation): object {
   }
 }
 
-/** The case with what was asked of the world during verification added to its world. */
+/**
+ * The case with what was asked of the world during verification added to its world, behind the rules
+ * that it has: one that is used up is followed by what was answered then.
+ */
 export function withRecordings(of: Case, rules: readonly FetchRule[]): Case {
-  const known = new Set((of.world.fetch ?? []).map(({ match }) => match));
+  const lasting = (of.world.fetch ?? []).filter(({ times }) => times === undefined);
+  const known = new Set(lasting.map(({ match }) => match));
   const fresh = rules.filter(({ match }, at) => {
     const isFirst = rules.findIndex((rule) => rule.match === match) === at;
     return isFirst && !known.has(match);

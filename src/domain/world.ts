@@ -5,6 +5,7 @@ import {
   type Environment,
   exchangesOf,
   type FetchAnswer,
+  isComeBackLater,
   type Request,
   type Trace,
 } from "./trace.ts";
@@ -49,7 +50,10 @@ function fetchRules(trace: Pick<Trace, "steps">): readonly FetchRule[] {
   return [...runs.values()].flatMap(inOrder);
 }
 
-/** Rules for one URL: equal neighbours are one, and only the last may be used for ever. */
+/**
+ * Rules for one URL: equal neighbours are one, and only the last may be used for ever. One that says
+ * to ask again later says nothing of what is answered then, so it is used as often as it was told.
+ */
 function inOrder(rules: readonly FetchRule[]): readonly FetchRule[] {
   const runs: { readonly rule: FetchRule; times: number }[] = [];
   for (const rule of rules) {
@@ -57,7 +61,13 @@ function inOrder(rules: readonly FetchRule[]): readonly FetchRule[] {
     if (last !== undefined && isSame(last.rule, rule)) last.times += 1;
     else runs.push({ rule, times: 1 });
   }
-  return runs.map(({ rule, times }, at) => (at < runs.length - 1 ? { ...rule, times } : rule));
+  return runs.map(({ rule, times }, at) =>
+    at < runs.length - 1 || isPassing(rule) ? { ...rule, times } : rule,
+  );
+}
+
+function isPassing({ status = 200, headers = {} }: FetchRule): boolean {
+  return isComeBackLater({ status, headers });
 }
 
 function isSame(a: FetchRule, b: FetchRule): boolean {
