@@ -1,16 +1,15 @@
-import { withRecordings, type Case } from "./domain/case.ts";
+import type { Case } from "./domain/case.ts";
 import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import { isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt, type Group } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
 import type { Candidate, Proposal } from "./domain/candidate.ts";
-import { canonical, type Json } from "./domain/json.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort } from "./domain/reward.ts";
 import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
-import { examine } from "./examine/examine.ts";
+import { recordedSuite } from "./examine/recorded-suite.ts";
 import type { House, Workshop } from "./ports/house.ts";
 import * as ledger from "./records.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
@@ -114,7 +113,7 @@ export async function attempt(
   return { candidate, patched, verification };
 }
 
-export type Shipment = {
+type Shipment = {
   readonly incident: Incident;
   readonly skill: Skill;
   readonly diagnosis: Diagnosis;
@@ -165,7 +164,7 @@ function stale(message: string): HoneError {
 }
 
 /** A verified candidate → the active version. Why it could not be is told, never thrown. */
-export async function ship(
+async function ship(
   shipment: Shipment,
   settled: ledger.Settled,
   house: House,
@@ -189,10 +188,10 @@ async function released(
   const { candidate, patched, verification } = attempt;
   if (patched === null) throw new Error("a candidate that passed was patched");
   const { judged, ...kept } = diagnosis;
-  const suite = [...patched.cases, withRecordings(kept.failing.case, recordedIn(verification))];
-  const ports = { ...house, unrecorded: "closed" as const };
-  const after = await examine({ skill: patched, cases: suite }, ports, signal);
-  const outcomes = after.judged.map((one) => [one.case.name, canonical(one.outcome as Json)]);
+  const { failing } = kept;
+  const isKnown = patched.cases.some(({ name }) => name === failing.case.name);
+  const cases = isKnown ? patched.cases : [...patched.cases, failing.case];
+  const recorded = recordedIn(verification);
   const input = {
     skill,
     patched,
@@ -201,7 +200,7 @@ async function released(
     diagnosis: kept,
     signature: incident.signature,
     rewardBefore: judged.filter(({ passed }) => passed).length / judged.length,
-    outcomes: Object.fromEntries(outcomes) as Record<string, string>,
+    ...(await recordedSuite({ skill: patched, cases, recorded }, house, signal)),
     approvedBy: approvedBy ?? null,
   };
   return await house.alone(async () => await release(input, house));
@@ -240,8 +239,11 @@ async function reflectOn(
 ): Promise<Reflection> {
   const { id, signature } = of.incident;
   const tried = house.store.refusedDigests(signature);
-  const ports = { ...house, unrecorded: "closed" as const };
   const { skill, failing } = of;
+  // Another version asks for what this one's recording does not have; the world says whether it is
+  // mended by that already.
+  const isChanged = skill.version !== of.incident.version;
+  const ports = { ...house, unrecorded: isChanged ? ("reading" as const) : ("closed" as const) };
   return await reflect({ incidentId: id, skill, failing, tried }, ports, signal);
 }
 

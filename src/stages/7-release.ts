@@ -1,12 +1,13 @@
 import type { Candidate } from "../domain/candidate.ts";
-import { lineOf, withRecordings } from "../domain/case.ts";
+import type { Case } from "../domain/case.ts";
 import { releaseMessage } from "../domain/commit-message.ts";
 import { HoneError } from "../domain/errors.ts";
-import { recordedIn, type Verification } from "../domain/gate.ts";
+import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis } from "../domain/incident.ts";
 import { canonical, type Json } from "../domain/json.ts";
 import type { Evidence, Release } from "../domain/release.ts";
 import { fileOf, type Skill } from "../domain/skill.ts";
+import { grownSuite } from "../domain/suite-text.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -19,7 +20,9 @@ export type ReleaseInput = {
   readonly signature: string;
   /** Share of the visible cases that passed on the parent, in [0,1]. */
   readonly rewardBefore: number;
-  /** The canonical outcome of each case of the released version, by the case's name. */
+  /** The visible cases of the released version, the incident's among them, with what they need. */
+  readonly suite: readonly Case[];
+  /** The canonical outcome of each of them, by the case's name. */
   readonly outcomes: Readonly<Record<string, Json>>;
   readonly approvedBy: string | null;
 };
@@ -88,17 +91,8 @@ async function refuseUncommitted(folder: string, repository: Repository): Promis
 }
 
 /** The new source, and the minimal failing case as one more line of the regression suite. */
-function changesOf({
-  skill,
-  candidate,
-  verification,
-  diagnosis,
-}: ReleaseInput): Record<string, string> {
-  const kept = withRecordings(diagnosis.failing.case, recordedIn(verification));
-  const before = skill.files["cases.jsonl"] ?? "";
-  const isKnown = skill.cases.some(({ name }) => name === kept.name);
-  const end = before === "" || before.endsWith("\n") ? "" : "\n";
-  const cases = isKnown ? before : `${before}${end}${lineOf(kept)}\n`;
+function changesOf({ skill, candidate, suite }: ReleaseInput): Record<string, string> {
+  const cases = grownSuite(skill.files["cases.jsonl"] ?? "", skill.cases, suite);
   return { [fileOf(skill)]: candidate.source, "cases.jsonl": cases };
 }
 
