@@ -1,6 +1,8 @@
 import { regressed, type WatchDecision, type WatchSettings } from "../domain/regressed.ts";
 import type { Release } from "../domain/release.ts";
+import type { Case } from "../domain/case.ts";
 import type { Skill } from "../domain/skill.ts";
+import type { Run } from "../domain/task.ts";
 import { fallsShort } from "../domain/reward.ts";
 import { caseOfRun } from "../domain/incident.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
@@ -13,8 +15,12 @@ export type WatchPorts = ExaminePorts & {
   readonly settings: WatchSettings;
 };
 
-/** Failing runs that the earlier version is asked to do better. */
+/** Runs looked at, newest first, for poor ones. */
+const LOOKED_AT = 50;
+/** Poor runs that the earlier version is asked to do better. */
 const SAMPLE = 5;
+/** A score that is higher by less is the same. */
+const LEAST_GAIN = 0.001;
 
 /**
  * One release, after one more live run → keep watching, keep it, or take it back. A regression is
@@ -31,7 +37,8 @@ export async function watch(
   const before = store.rewards(made.skill, made.previous, settings.maximumRuns);
   const decision = regressed({ before, after }, settings);
   if (decision.status !== "regressed") return decision;
-  return (await previousDoesBetter(made, ports, signal))
+  const usual = before.reduce((sum, reward) => sum + reward, 0) / before.length;
+  return (await previousDoesBetter(made, usual, ports, signal))
     ? decision
     : {
         ...decision,
@@ -40,20 +47,37 @@ export async function watch(
       };
 }
 
+/** Whether the version before would have done better in some of the runs that were poorer than usual. */
 async function previousDoesBetter(
   made: Release,
-  ports: WatchPorts,
+  usual: number,
+  { settings, ...ports }: WatchPorts,
   signal: AbortSignal,
 ): Promise<boolean> {
   const previous = await ports.skillAt(made.skill, made.previous);
   if (previous === null) return false;
-  const { threshold } = previous.manifest.reward;
-  const runs = ports.store
-    .runs({ skill: made.skill, version: made.commit, heldOut: false, limit: 50 })
-    .filter(({ reward }) => fallsShort(reward, threshold))
-    .slice(0, SAMPLE);
-  if (runs.length === 0) return false;
-  const cases = runs.map((run) => caseOfRun(run, previous, `live run ${run.id}`));
+  const query = { skill: made.skill, version: made.commit, heldOut: false, limit: LOOKED_AT };
+  const cases = ports.store
+    .runs(query)
+    .filter((run) => scoreOf(run) < usual - settings.tolerance)
+    .slice(0, SAMPLE)
+    .map((run) => betterCase(run, previous, Math.max(LEAST_GAIN, settings.tolerance)));
+  if (cases.length === 0) return false;
   const { judged } = await examine({ skill: previous, cases }, ports, signal);
   return judged.some(({ passed }) => passed);
+}
+
+/**
+ * A live run as a case that asks for more than it scored. What is known of the right outcome counts
+ * where the run fell short; a drop of a reward that still suffices is told from the reward alone.
+ */
+function betterCase(run: Run, previous: Skill, gain: number): Case {
+  const of = caseOfRun(run, previous, `live run ${run.id}`);
+  if (fallsShort(run.reward, previous.manifest.reward.threshold)) return of;
+  return { ...of, expectation: { kind: "reward", atLeast: Math.min(1, scoreOf(run) + gain) } };
+}
+
+/** A run without a score is no poor one. */
+function scoreOf({ reward }: Run): number {
+  return reward.status === "scored" ? reward.score : 1;
 }
