@@ -79,8 +79,10 @@ function pathsIn(text: string): string[] {
   return (found ?? []).map((path) => path.replace(/[.,;:]+$/, ""));
 }
 
+/** Of equal moves the first, whose source is the surest. */
 function distinct(moves: readonly Moved[]): Moved[] {
-  return [...new Map(moves.map((move) => [`${move.from} ${move.to}`, move])).values()];
+  const byEnds = Map.groupBy(moves, ({ from, to }) => `${from} ${to}`);
+  return [...byEnds.values()].flatMap(([first]) => first ?? []);
 }
 
 function parsed(body: string): Json[] {

@@ -27,6 +27,8 @@ export function driftEdits(
   );
 }
 
+/** Of equal repairs the first, whose reason is the surest. */
 function distinct(repairs: readonly DriftEdit[]): DriftEdit[] {
-  return [...new Map(repairs.map((repair) => [JSON.stringify(repair.edits), repair])).values()];
+  const byEdits = Map.groupBy(repairs, ({ edits }) => JSON.stringify(edits));
+  return [...byEdits.values()].flatMap(([first]) => first ?? []);
 }

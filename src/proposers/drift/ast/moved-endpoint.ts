@@ -29,7 +29,8 @@ export function* movedEndpoint({ file, evidence }: DriftScene): Generator<DriftE
 }
 
 function reasonOf({ from, to, source }: Moved): string {
-  return `${from} moved to ${to}, as ${source} says`;
+  const path = /^https?:/.test(to) ? from : (URL.parse(from)?.pathname ?? from);
+  return `${path} moved to ${to}, as ${source} says`;
 }
 
 function pieceOf(node: ts.Node): Piece[] {
