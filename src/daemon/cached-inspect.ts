@@ -2,7 +2,7 @@ import type { Editor, Inspection } from "../ports/editor.ts";
 import type { Store } from "../ports/store.ts";
 
 /** Raise it when the editor comes to say something else of the same source. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * The editor's `inspect`, remembered in the ledger by the digest of the source, so that a daemon is

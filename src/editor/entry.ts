@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import type { Program } from "../domain/skill.ts";
 import type { Finding, SourceText } from "../ports/editor.ts";
 import { findingAt } from "./syntax.ts";
 
@@ -170,4 +171,22 @@ export function hasModifier(statement: ts.Node, kind: ts.SyntaxKind): boolean {
     ts.canHaveModifiers(statement) &&
     (ts.getModifiers(statement) ?? []).some((modifier) => modifier.kind === kind)
   );
+}
+
+/** A blanked text as the program of its source, as far as the entry can be made out. */
+export function programWith(
+  text: string,
+  file: ts.SourceFile,
+  source: SourceText,
+  entry: Entry | null,
+): Program {
+  const parameters = entry?.node.parameters ?? [];
+  const takesCtx = parameters.at(-1)?.name.getText(file) === "ctx";
+  return {
+    text,
+    entry: entry?.name ?? source.entry ?? "",
+    strict: isModule(file, source),
+    takesCtx,
+    ...(takesCtx ? { ctxAt: parameters.length - 1 } : {}),
+  };
 }

@@ -2,7 +2,7 @@ import type { Suspicion } from "../domain/incident.ts";
 import type { Program } from "../domain/skill.ts";
 import type { Mutation, SourceText } from "../ports/editor.ts";
 import { enumerateEdits } from "../proposers/search/enumerate.ts";
-import { entryOf, isModule } from "./entry.ts";
+import { entryOf, programWith } from "./entry.ts";
 import { blank } from "./program.ts";
 import { lineEndOf, splice, withLineEnds } from "./splices.ts";
 import { parse } from "./syntax.ts";
@@ -34,10 +34,6 @@ function programOf(source: SourceText): Program {
   const file = parse(source.text, source.language);
   const { entry } = entryOf(file, source);
   const blanked = blank(file, source.language);
-  return {
-    text: blanked.status === "blanked" ? blanked.text : source.text,
-    entry: entry?.name ?? source.entry ?? "",
-    strict: isModule(file, source),
-    takesCtx: entry?.node.parameters.at(-1)?.name.getText(file) === "ctx",
-  };
+  const text = blanked.status === "blanked" ? blanked.text : source.text;
+  return programWith(text, file, source, entry);
 }

@@ -1,7 +1,6 @@
-import type { Program } from "../domain/skill.ts";
 import type { Finding, Inspection, SourceText } from "../ports/editor.ts";
 import { contractOf } from "./contract.ts";
-import { entryOf, isModule, type Entry } from "./entry.ts";
+import { entryOf, programWith, type Entry } from "./entry.ts";
 import { unerasableFindings } from "./erasable.ts";
 import { blank } from "./program.ts";
 import { check } from "./project.ts";
@@ -27,12 +26,7 @@ function read(source: SourceText): Inspection {
   if (blanked.status === "refused") {
     return unsound(problems.length > 0 ? problems : [{ line: 1, message: blanked.reason }]);
   }
-  const program: Program = {
-    text: blanked.text,
-    entry: entry.name,
-    strict: isModule(file, source),
-    takesCtx: contract.signature.takesCtx,
-  };
+  const program = programWith(blanked.text, file, source, entry);
   if (problems.length === 0) problems.push(...engineFindings(program));
   if (problems.length > 0) return unsound(problems);
   const { signature, inputSchema, outputSchema } = contract;

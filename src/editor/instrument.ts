@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { Program } from "../domain/skill.ts";
 import type { Instrumented, Site, SourceText } from "../ports/editor.ts";
-import { entryOf, isModule } from "./entry.ts";
+import { entryOf, programWith } from "./entry.ts";
 import { blank } from "./program.ts";
 import { isCounted, statementsIn, isLooseBody } from "./sites.ts";
 import { engineFindings, lineOf, parse } from "./syntax.ts";
@@ -37,12 +37,7 @@ function programOf(source: SourceText): Program | null {
   const { entry } = entryOf(file, source);
   const blanked = blank(file, source.language);
   if (entry === null || blanked.status === "refused") return null;
-  return {
-    text: blanked.text,
-    entry: entry.name,
-    strict: isModule(file, source),
-    takesCtx: entry.node.parameters.at(-1)?.name.getText(file) === "ctx",
-  };
+  return programWith(blanked.text, file, source, entry);
 }
 
 function count(node: ts.Node, counting: Counting): void {
