@@ -1,0 +1,36 @@
+import type { Terminal } from "../cli/terminal.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Change } from "./steps.ts";
+import type { Story } from "./story.ts";
+
+/** Tells the end: with --json one object, else the table of what changed and the real history. */
+export function report({ steps, releases, log, tasks, ms }: Story, terminal: Terminal): void {
+  const ok = steps.every((step) => step.ok);
+  const document: JsonObject = { schemaVersion: 1, ok, ms, tasks, steps, releases, log };
+  if (terminal.isJson) {
+    terminal.answer(document);
+    return;
+  }
+  terminal.progress("");
+  terminal.answer({ what: releases.map(rowOf) }, { columns: { what: COLUMNS } });
+  terminal.answerText(document, `\n${terminal.paint("bold", "git log main -- skills")}\n${log}\n`);
+  const failed = steps.find((step) => !step.ok);
+  const end = failed === undefined ? SUMMARY : `It ended at "${failed.name}": ${failed.detail}.`;
+  const seconds = (ms / 1_000).toFixed(0);
+  terminal.answerText(document, `${end}\n${tasks.done} of ${tasks.sent} tasks done, ${seconds} s.`);
+}
+
+const COLUMNS = ["what happened", "seconds", "reward", "incident", "commit"];
+
+const SUMMARY =
+  "Rewards: the share of a skill's cases that pass, for a repair; the mean of live runs, for a rollback.";
+
+function rowOf({ what, incident, commit, ms, reward }: Change): JsonObject {
+  return {
+    "what happened": what,
+    seconds: (ms / 1_000).toFixed(1),
+    reward,
+    incident: incident ?? "",
+    commit: commit.slice(0, 10),
+  };
+}
