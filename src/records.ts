@@ -150,18 +150,20 @@ function candidatesOf(groupId: string, group: Group, choice: Choice): readonly C
 }
 
 function afterGroup(
-  { rejections }: Incident,
+  { id, rejections }: Incident,
   { status }: Choice,
   note: string,
-  { now, settings }: House,
+  { now, settings, store }: House,
 ): Parameters<House["store"]["setIncident"]>[1] {
   switch (status) {
     case "release":
       return { note };
     case "ask":
       return { state: "waiting-approval", note };
-    case "infra-error":
-      return { state: "open", note, retryAt: now() + settings.backoffMs };
+    case "infra-error": {
+      const retryAt = now() + backoffMs(store.groups(id).length, settings.backoffMs);
+      return { state: "open", note, retryAt };
+    }
     case "no-change": {
       const retryAt = now() + backoffMs(rejections + 1, settings.backoffMs);
       return { state: "no-change", rejections: rejections + 1, retryAt, note };

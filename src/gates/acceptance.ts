@@ -1,6 +1,7 @@
 import { canonical } from "../domain/json.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { ExaminePorts } from "../examine/examine.ts";
 import type { Gate } from "../ports/gate.ts";
+import { questioned } from "./questioned.ts";
 import { gate } from "./verdict.ts";
 
 /**
@@ -12,8 +13,8 @@ export function acceptanceGate(ports: ExaminePorts & { readonly now: () => numbe
   return gate("acceptance", ports.now, async (_candidate, { patched, diagnosis }, signal) => {
     const before = diagnosis.judged.toReversed();
     const cases = before.map((one) => one.case);
-    const first = await examine({ skill: patched, cases }, ports, signal);
-    const second = await examine({ skill: patched, cases }, ports, signal);
+    const first = await questioned({ skill: patched, cases }, ports, signal);
+    const second = await questioned({ skill: patched, cases }, ports, signal);
     const differs = first.judged.find(
       (one, at) => canonical(one.outcome) !== canonical(second.judged[at]?.outcome ?? null),
     );

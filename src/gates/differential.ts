@@ -5,10 +5,11 @@ import { argumentsOf, type Skill } from "../domain/skill.ts";
 import type { Run } from "../domain/task.ts";
 import type { Outcome } from "../domain/trace.ts";
 import { worldOf } from "../domain/world.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { ExaminePorts } from "../examine/examine.ts";
 import type { Gate, GateContext } from "../ports/gate.ts";
 import type { Store } from "../ports/store.ts";
 import { isUnrecorded } from "./regression.ts";
+import { questioned } from "./questioned.ts";
 import { gate, PASSED, type Finding } from "./verdict.ts";
 
 export type DifferentialPorts = ExaminePorts & {
@@ -47,7 +48,7 @@ async function againstRecordings(
 ): Promise<Finding> {
   const cases = ports.passingRuns(skill).flatMap((run) => caseOfRecording(run, skill));
   if (cases.length === 0) return PASSED;
-  const { judged } = await examine({ skill: patched, cases }, ports, signal);
+  const { judged } = await questioned({ skill: patched, cases }, ports, signal);
   const different = judged.find((one) => !one.passed && !isUnrecorded(one));
   return different === undefined
     ? PASSED
@@ -74,8 +75,8 @@ async function againstItself(
   signal: AbortSignal,
 ): Promise<Finding> {
   const cases = patched.cases.toReversed();
-  const first = await examine({ skill: patched, cases }, ports, signal);
-  const again = await examine({ skill: patched, cases, fresh: false }, ports, signal);
+  const first = await questioned({ skill: patched, cases }, ports, signal);
+  const again = await questioned({ skill: patched, cases, fresh: false }, ports, signal);
   const at = first.judged.findIndex(
     ({ outcome }, index) => !sameOutcome(outcome, again.judged[index]?.outcome),
   );

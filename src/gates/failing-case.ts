@@ -1,6 +1,7 @@
-import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { ExaminePorts } from "../examine/examine.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { Gate, GateContext } from "../ports/gate.ts";
+import { questioned } from "./questioned.ts";
 import { gate, type Finding } from "./verdict.ts";
 
 /**
@@ -15,7 +16,7 @@ export function failingCaseGate(
     const { failing } = context.diagnosis;
     if (failing.passed)
       return { status: "fail", reason: "no improvement: the case passes already" };
-    const { judged, recorded } = await examine(
+    const { judged, recorded } = await questioned(
       { skill: context.patched, cases: [failing.case] },
       ports,
       signal,
@@ -43,7 +44,11 @@ async function witness(
   const [start, end] = changedRange(skill.source, patched.source);
   const changed = sites.flatMap((site, at) => (site.start < end && site.end > start ? [at] : []));
   const cases = [diagnosis.failing.case];
-  const { hits } = await examine({ skill: patched, cases, program, witness: true }, ports, signal);
+  const { hits } = await questioned(
+    { skill: patched, cases, program, witness: true },
+    ports,
+    signal,
+  );
   const passed = changed.filter((at) => hits[0]?.includes(at));
   return changed.length > 0 && passed.length === 0
     ? { status: "fail", reason: "the changed lines did not run in the case they are to repair" }

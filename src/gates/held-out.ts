@@ -1,7 +1,8 @@
 import type { Skill } from "../domain/skill.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { ExaminePorts } from "../examine/examine.ts";
 import type { Gate } from "../ports/gate.ts";
 import type { HeldOut } from "../ports/held-out.ts";
+import { questioned } from "./questioned.ts";
 import { gate } from "./verdict.ts";
 import { isUnrecorded } from "./regression.ts";
 
@@ -25,8 +26,8 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
       return { status: "needs-data", reason };
     }
     const look = ports.countLook(skill);
-    const before = await examine({ skill, cases }, ports, signal);
-    const after = await examine({ skill: patched, cases }, ports, signal);
+    const before = await questioned({ skill, cases }, ports, signal);
+    const after = await questioned({ skill: patched, cases }, ports, signal);
     const usable = cases.flatMap((_, at) => {
       const [old, now] = [before.judged[at], after.judged[at]];
       return old !== undefined && now !== undefined && !isUnrecorded(now) ? [{ old, now }] : [];

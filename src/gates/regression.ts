@@ -1,7 +1,8 @@
 import type { JudgedCase } from "../domain/incident.ts";
 import { exchangesOf } from "../domain/trace.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
+import type { ExaminePorts } from "../examine/examine.ts";
 import type { Gate, GateContext } from "../ports/gate.ts";
+import { questioned } from "./questioned.ts";
 import { gate, type Finding } from "./verdict.ts";
 
 /**
@@ -12,7 +13,7 @@ export function regressionGate(ports: ExaminePorts & { readonly now: () => numbe
   return gate("regression", ports.now, async (_candidate, context, signal) => {
     const { judged: before } = context.diagnosis;
     const cases = before.map((one) => one.case);
-    const { judged, recorded } = await examine({ skill: context.patched, cases }, ports, signal);
+    const { judged, recorded } = await questioned({ skill: context.patched, cases }, ports, signal);
     const score = judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
     const broken = judged.filter(({ passed }, at) => !passed && before[at]?.passed === true);
     const answer = await answerOf(broken, context, ports, signal);
@@ -28,7 +29,7 @@ async function answerOf(
 ): Promise<Finding> {
   const outOfReach = broken.filter(isUnrecorded);
   for (const one of broken.filter((each) => !isUnrecorded(each))) {
-    const { judged } = await examine({ skill: patched, cases: [one.case] }, ports, signal);
+    const { judged } = await questioned({ skill: patched, cases: [one.case] }, ports, signal);
     if (judged[0]?.passed === true) {
       return {
         status: "needs-data",

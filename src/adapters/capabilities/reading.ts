@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FetchRule } from "../../domain/case.ts";
 import { isComeBackLater, type FetchAnswer } from "../../domain/trace.ts";
-import { unrecorded, type Reply } from "./answering.ts";
+import { unreachable, unrecorded, type Reply } from "./answering.ts";
 import { matchTextOf, ruleFor } from "./fetch-rules.ts";
 import { type FetchBounds, liveFetch } from "./live-fetch.ts";
 import type { FetchCall } from "./request-args.ts";
@@ -16,8 +16,8 @@ const USUAL_WAIT_MS = 1_000;
 /**
  * Asks the live world for what a case's world does not know, and keeps the answers as rules. It
  * only ever reads (GET and HEAD, granted hosts), and asks for one URL once, for all cases that want
- * it at about the same time. Where the server wants to be asked later it does so: a candidate is to
- * be judged by what the server says, not by how busy it is.
+ * it at about the same time. Where the server wants to be asked later it does so, for a while; then
+ * it is out of reach: a candidate is judged by what a server says, not by how busy it is.
  */
 export class Reading {
   readonly #bounds: FetchBounds;
@@ -49,7 +49,10 @@ export class Reading {
     const reply = known ?? (await patiently(call, this.#bounds, signal));
     if (reply.status !== "resolved") return reply;
     const answer = reply.value as FetchAnswer;
-    if (known === undefined && !isComeBackLater(answer)) this.#recent.set(wanted, reply);
+    if (isComeBackLater(answer)) {
+      return unreachable(`fetch failed: ${answer.status}, however often it was asked`);
+    }
+    if (known === undefined) this.#recent.set(wanted, reply);
     this.#recorded.push(ruleFor(call, answer));
     return reply;
   }
