@@ -155,3 +155,23 @@ test("other skills answer as they did at first", () => {
     two: [{ input: { n: 1 }, result: null }],
   });
 });
+
+test("an answer that says to come back later holds as often as it was told, and no longer", () => {
+  const busy = fetched("https://a.test/", 429, "busy");
+  const down = fetched("https://b.test/", 503, "down");
+  const later = {
+    ...fetched("https://c.test/", 503, "later"),
+    value: { status: 503, headers: { "retry-after": "1" }, body: "later" },
+  };
+
+  const { fetch = [] } = worldOf({ environment, steps: oneByOne([busy, busy, down, later]) });
+
+  assert.deepEqual(
+    fetch.map(({ match, times }) => [match, times]),
+    [
+      ["GET https://a.test/", 2],
+      ["GET https://b.test/", undefined],
+      ["GET https://c.test/", 1],
+    ],
+  );
+});

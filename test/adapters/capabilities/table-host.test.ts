@@ -13,6 +13,7 @@ import { type Asks, Refusal, runAgainst } from "../../support/stand-in-guest.ts"
 import { webServer } from "../../support/web-server.ts";
 
 const ALL: Capabilities = { fetch: ["api.test"], kv: true, skills: ["other"] };
+const NOW = DEFAULT_NOW;
 const URL_1 = "https://api.test/1";
 
 function tableHost(
@@ -346,4 +347,67 @@ test("reading never writes, and never leaves the granted hosts", async () => {
 
   assert.deepEqual(result, ["unrecorded", "unrecorded", "denied"]);
   assert.deepEqual(host.recorded, []);
+});
+
+test("reading asks a busy server again when it says so, and records what it says then", async () => {
+  let asked = 0;
+  await using server = await webServer((_, response) => {
+    asked += 1;
+    if (asked < 3) response.writeHead(asked === 1 ? 429 : 503, { "retry-after": "0" });
+    response.end(`answer ${asked}`);
+  });
+  const url = `${server.origin}/busy`;
+  const host = tableHost({}, { fetch: [server.host] }, "reading");
+
+  const { result } = await runAgainst(host, async ({ fetch }) => (await fetch(url)).body, NOW);
+
+  assert.equal(result, "answer 3");
+  assert.deepEqual(
+    host.recorded.map(({ match, status, body }) => [match, status, body]),
+    [[`GET ${url}`, 200, "answer 3"]],
+  );
+});
+
+test("to reading, a server that stays busy is out of reach, and nothing is recorded", async () => {
+  await using server = await webServer((_, response) =>
+    response.writeHead(429, { "retry-after": "3600" }).end(),
+  );
+  const host = tableHost({}, { fetch: [server.host] }, "reading");
+  const asking = async ({ fetch }: Asks): Promise<Json> => {
+    try {
+      return (await fetch(server.origin)).status;
+    } catch (error) {
+      return error instanceof Refusal ? error.refusalCause : "?";
+    }
+  };
+
+  const { result } = await runAgainst(host, asking, NOW);
+
+  assert.equal(result, "network");
+  assert.deepEqual(host.recorded, []);
+});
+
+test("cases that are examined at about the same time share what was read, and each records it", async () => {
+  let asked = 0;
+  await using server = await webServer((_, response) => {
+    asked += 1;
+    response.end(`answer ${asked}`);
+  });
+  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW });
+
+  const bodies: Json[] = [];
+  const recorded: unknown[] = [];
+  for (let number = 0; number < 2; number += 1) {
+    const host = hosts.table({}, { fetch: [server.host] }, "reading");
+    const { result } = await runAgainst(
+      host,
+      async ({ fetch }) => (await fetch(server.origin)).body,
+      NOW,
+    );
+    bodies.push(result as Json);
+    recorded.push(host.recorded.length);
+  }
+
+  assert.deepEqual(bodies, ["answer 1", "answer 1"]);
+  assert.deepEqual([asked, recorded], [1, [1, 1]]);
 });
