@@ -1,10 +1,6 @@
-import { enableCompileCache } from "node:module";
 import { constants } from "node:os";
-
-enableCompileCache();
-
-const { failureOf, tellFailure } = await import("./cli/failure.ts");
-const { runProgram } = await import("./cli/program.ts");
+import { failureOf, tellFailure } from "./cli/failure.ts";
+import { runProgram } from "./cli/program.ts";
 
 const isJson = process.argv.includes("--json");
 const isDebug = Boolean(process.env["HONE_DEBUG"]);

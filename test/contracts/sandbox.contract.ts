@@ -536,6 +536,25 @@ function sequences(sandbox: Sandbox): void {
     assert.deepEqual(outcome, { status: "returned", value: ["undefined", 1] });
   });
 
+  test("fresh executions share nothing, whatever limits and web names they alternate with", async () => {
+    const planting =
+      "globalThis.planted = 1; Array.prototype.push = () => 9; function skill() { return 1 }";
+    const looking = "function skill() { return [typeof planted, [].push(1), typeof Seen] }";
+    const options = [true, false, true].flatMap((plants) =>
+      ["URL", "AbortController", "planted"].flatMap((name) =>
+        [32, 64].map((memoryMb) => ({ plants, name, memoryMb })),
+      ),
+    );
+
+    for (const { plants, name, memoryMb } of options) {
+      const text = (plants ? planting : looking).replace("Seen", name);
+      const overrides = { fresh: true, limits: { memoryMb } };
+      const outcome = await outcomeOf(sandbox, text, overrides);
+      const seen = ["undefined", 1, name === "planted" ? "undefined" : "function"];
+      assert.deepEqual(outcome, { status: "returned", value: plants ? 1 : seen });
+    }
+  });
+
   test("stops at the first call that does not return, where that is asked for", async () => {
     const text = "function skill(n) { if (n === 1) throw new Error('one'); return n }";
     const calls = [0, 1, 2].map((n) => aCall({ args: [n] }));

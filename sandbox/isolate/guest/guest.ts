@@ -33,7 +33,8 @@ function guest(load: NodeJS.Require, settings: GuestSettings): void {
     if (frame.kind === "surface") surfaces.set(frame.number, frame.text);
     if (frame.kind === "execute") {
       const surface = frame.surface === null ? null : (surfaces.get(frame.surface) ?? null);
-      runExecution({ channel, rooms, settings }, frame, surface);
+      const sound = runExecution({ channel, rooms, settings }, frame, surface);
+      if (sound && frame.fresh) rooms.prepare();
     }
     // A turn of the event loop lets the engine finish off what has been released.
     setImmediate(serve);
@@ -50,8 +51,8 @@ type Parts = {
   readonly settings: GuestSettings;
 };
 
-/** Runs the calls in order, each told as it ends; stops where the isolate cannot go on. */
-function runExecution(parts: Parts, frame: ExecuteFrame, surface: string | null): void {
+/** Runs the calls in order, each told as it ends; false where the last left an isolate broken. */
+function runExecution(parts: Parts, frame: ExecuteFrame, surface: string | null): boolean {
   const { channel, rooms } = parts;
   let loaded: Loaded | null = null;
   let sound = true;
@@ -70,9 +71,11 @@ function runExecution(parts: Parts, frame: ExecuteFrame, surface: string | null)
     sound = ended.sound;
     if (!sound || (frame.stopAtFirstThrow && !ended.returned)) break;
   }
+  // The host does not wait for what is left to clean up.
+  channel.write('{"kind":"done"}');
   // A room that is not sound is left alone: the host ends this process.
   if (loaded !== null && sound) rooms.close(loaded.room, frame.reuse);
-  channel.write('{"kind":"done"}');
+  return sound;
 }
 
 function loadProgram(

@@ -14,7 +14,15 @@ export type Rooms = {
   readonly open: (memoryMb: number, reuse: boolean, surface: string | null) => Room;
   /** Gives up a room whose last call ended by itself. */
   readonly close: (room: Room, reuse: boolean) => void;
+  /**
+   * While there is nothing else to do: makes a room that no program has seen, like the last one
+   * that was opened for one use. A room takes longer to make than most calls take to run.
+   */
+  readonly prepare: () => void;
 };
+
+/** What two rooms have in common where one can stand in for the other. */
+type Kind = { readonly memoryMb: number; readonly surface: string | null };
 
 /** What became of one crossing into the isolate. */
 export type Crossing =
@@ -35,6 +43,8 @@ export function makeRooms(vm: typeof ivm, prelude: string): Rooms {
   let cachedData: ivm.ExternalCopy<ArrayBuffer> | undefined;
   const kept = new Map<ivm.Isolate, Kept>();
   let idle: Kept | null = null;
+  let spare: { readonly room: Room; readonly kind: Kind } | null = null;
+  let wanted: Kind | null = null;
 
   const makeIsolate = (memoryMb: number): Kept => {
     const isolate = new vm.Isolate({ memoryLimit: memoryMb });
@@ -60,15 +70,32 @@ export function makeRooms(vm: typeof ivm, prelude: string): Rooms {
     from.surfaces.set(text, compiled);
     return compiled;
   };
+  const makeRoom = (from: Kept, surface: string | null): Room => {
+    from.uses += 1;
+    kept.set(from.isolate, from);
+    const context = from.isolate.createContextSync();
+    const door = from.prelude.runSync(context, { reference: true }) as ivm.Reference<Door>;
+    if (surface !== null) surfaceOf(from, surface).runSync(context);
+    return { isolate: from.isolate, context, door };
+  };
+  const takeSpare = ({ memoryMb, surface }: Kind): Room | null => {
+    const found = spare;
+    spare = null;
+    if (found === null) return null;
+    if (found.kind.memoryMb === memoryMb && found.kind.surface === surface) return found.room;
+    kept.delete(found.room.isolate);
+    found.room.isolate.dispose();
+    return null;
+  };
   return {
     open: (memoryMb, reuse, surface) => {
-      const from = takeIsolate(memoryMb, reuse);
-      from.uses += 1;
-      kept.set(from.isolate, from);
-      const context = from.isolate.createContextSync();
-      const door = from.prelude.runSync(context, { reference: true }) as ivm.Reference<Door>;
-      if (surface !== null) surfaceOf(from, surface).runSync(context);
-      return { isolate: from.isolate, context, door };
+      if (reuse) return makeRoom(takeIsolate(memoryMb, true), surface);
+      wanted = { memoryMb, surface };
+      return takeSpare(wanted) ?? makeRoom(takeIsolate(memoryMb, false), surface);
+    },
+    prepare: () => {
+      if (spare !== null || wanted === null) return;
+      spare = { room: makeRoom(makeIsolate(wanted.memoryMb), wanted.surface), kind: wanted };
     },
     close: ({ isolate, context, door }, reuse) => {
       const from = kept.get(isolate);
