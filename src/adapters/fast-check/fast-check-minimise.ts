@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import type fastCheck from "fast-check";
 import type { Case } from "../../domain/case.ts";
 import type { JudgedCase } from "../../domain/incident.ts";
 import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
@@ -33,7 +33,9 @@ export function createMinimise(
       if (isSame && sizeOf(args) < sizeOf(smallest.args)) smallest = { ...failing.case, args };
       return isSame;
     };
-    const shrinkable = fc.tuple(...failing.case.args.map((arg) => likeThis(arg)));
+    // Loaded when it is first needed: a daemon that serves has no use for it.
+    const { default: fc } = await import("fast-check");
+    const shrinkable = fc.tuple(...failing.case.args.map((arg) => likeThis(arg, fc)));
     const property = fc.asyncProperty(shrinkable, async (args) => !(await stillFails(args)));
     await fc.check(property, { examples: [[[...failing.case.args]]], numRuns: 1 });
     return smallest;
@@ -42,7 +44,9 @@ export function createMinimise(
 
 function isOpenToShrinking({ case: of, outcome }: JudgedCase): boolean {
   return (
-    of.expectation.kind === "reward" && outcome.status !== "returned" && of.world.fetch === undefined
+    of.expectation.kind === "reward" &&
+    outcome.status !== "returned" &&
+    of.world.fetch === undefined
   );
 }
 
@@ -54,27 +58,31 @@ function sizeOf(args: readonly Json[]): number {
   return canonical(args).length;
 }
 
+type FastCheck = typeof fastCheck;
+
 /** Values of the same shape as this one, this one among them, so that it can be shrunk. */
-function likeThis(value: Json): fc.Arbitrary<Json> {
+function likeThis(value: Json, fc: FastCheck): fastCheck.Arbitrary<Json> {
   if (typeof value === "string") return fc.string({ unit: "binary", maxLength: value.length + 1 });
   if (typeof value === "boolean") return fc.boolean();
   if (typeof value === "number") {
     return Number.isSafeInteger(value) ? fc.maxSafeInteger() : fc.double({ noNaN: true });
   }
-  if (Array.isArray(value)) return likeThisArray(value);
+  if (Array.isArray(value)) return likeThisArray(value, fc);
   if (isJsonObject(value)) {
     return fc.record(
-      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, likeThis(member)])),
+      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, likeThis(member, fc)])),
     );
   }
   return fc.constant(value);
 }
 
 /** Items alike shrink as a list; items of different shapes keep their places. */
-function likeThisArray(value: readonly Json[]): fc.Arbitrary<Json> {
+function likeThisArray(value: readonly Json[], fc: FastCheck): fastCheck.Arbitrary<Json> {
   const shapes = new Set(value.map((item) => (Array.isArray(item) ? "array" : typeof item)));
   const [first] = value;
   if (first === undefined) return fc.constant([]);
-  if (shapes.size > 1 || typeof first === "object") return fc.tuple(...value.map(likeThis));
-  return fc.array(likeThis(first), { maxLength: value.length });
+  if (shapes.size > 1 || typeof first === "object") {
+    return fc.tuple(...value.map((item) => likeThis(item, fc)));
+  }
+  return fc.array(likeThis(first, fc), { maxLength: value.length });
 }

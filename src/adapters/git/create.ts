@@ -1,4 +1,3 @@
-import { simpleGit } from "simple-git";
 import { HoneError, boundary } from "../../domain/errors.ts";
 import { FIXED_CONFIG, gitEnvironment, inheritedSearchPath } from "./environment.ts";
 import { HONE_REF } from "./names.ts";
@@ -45,6 +44,8 @@ export async function createRepository(
 /** The only porcelain that hone speaks: in a folder of its own making there is nothing to harm. */
 async function makeRepository(dir: string, now: () => number): Promise<Place> {
   const environment = { ...gitEnvironment(inheritedSearchPath(), now()), ...FORMATS };
+  // Loaded here, where it is needed once in the life of a workspace.
+  const { simpleGit } = await import("simple-git");
   const git = simpleGit({
     baseDir: dir,
     config: [...FIXED_CONFIG],

@@ -13,6 +13,7 @@ import { type Adoption, adopt } from "./adopt.ts";
 import { BlobTexts } from "./blob-texts.ts";
 import { followedBranch } from "./followed.ts";
 import { changesOf, diffOf, isAncestor, readCommit } from "./history.ts";
+import { HoneHead } from "./hone-head.ts";
 import { clearStaleLocks } from "./locks.ts";
 import { HONE_REF, branchRef, folderSegments, objectId, objectName } from "./names.ts";
 import { prepareNote, readNote } from "./notes.ts";
@@ -59,6 +60,7 @@ class GitRepository implements Repository {
   readonly #settings: RepositorySettings;
   readonly #reader: ObjectReader;
   readonly #texts: BlobTexts;
+  readonly #head: HoneHead;
   /** Locks that a commit cleared out of its way and that nobody was told of yet. */
   readonly #cleared: string[] = [];
 
@@ -68,11 +70,12 @@ class GitRepository implements Repository {
     this.#settings = settings;
     this.#reader = new ObjectReader(place.git);
     this.#texts = new BlobTexts(this.#reader);
+    this.#head = new HoneHead(place, this.#reader);
   }
 
   async head(): Promise<string> {
-    const object = await this.#reader.read(HONE_REF);
-    if (object?.type === "commit") return object.id;
+    const commit = await this.#head.commit();
+    if (commit !== null) return commit;
     throw missing(`the repository at ${this.#place.top} has no branch hone`);
   }
 

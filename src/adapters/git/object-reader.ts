@@ -26,6 +26,7 @@ export class ObjectReader implements AsyncDisposable {
   readonly #git: Git;
   readonly #limitMs: number;
   #stream: AnswerStream | null = null;
+  #isClosed = false;
 
   constructor(git: Git, limitMs: number = LIMIT_MS) {
     this.#git = git;
@@ -47,17 +48,20 @@ export class ObjectReader implements AsyncDisposable {
     return answer;
   }
 
+  /** What is still asked is refused: no process is started for it that nobody would end. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     const stream = this.#stream;
     this.#stream = null;
     await stream?.end();
   }
 
-  #ask(name: string): Promise<GitObject | null | "gone" | "too-large"> {
+  async #ask(name: string): Promise<GitObject | null | "gone" | "too-large"> {
+    if (this.#isClosed) throw unreadable(name, "the repository has been closed", false);
     if (this.#stream === null || this.#stream.isOver) {
       this.#stream = new AnswerStream(this.#git.start({ args: ["cat-file", "--batch"] }));
     }
-    return this.#stream.ask(name, this.#limitMs);
+    return await this.#stream.ask(name, this.#limitMs);
   }
 }
 

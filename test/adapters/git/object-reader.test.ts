@@ -109,3 +109,16 @@ test("disposing leaves no process", async (t) => {
     [],
   );
 });
+
+test("a reader that is closed refuses what is asked, and starts no process for it", async (t) => {
+  const { git, reader, blob } = await aReader(t);
+  await reader.read(blob);
+  const before = git.started.length;
+
+  const late = reader.read(blob);
+  await reader[Symbol.asyncDispose]();
+
+  await late.catch(() => undefined);
+  await assert.rejects(reader.read(blob), { code: "git-failed" });
+  assert.equal(git.started.length, before);
+});
