@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Verdict } from "../../src/domain/gate.ts";
+import { HoneError } from "../../src/domain/errors.ts";
+import { approvalGate } from "../../src/gates/approval.ts";
+import { cascade } from "../../src/gates/cascade.ts";
+import { parseGate } from "../../src/gates/parse.ts";
+import { policyGate } from "../../src/gates/policy.ts";
+import { typesGate } from "../../src/gates/types.ts";
+import { gate, PASSED } from "../../src/gates/verdict.ts";
+import type { Gate, GateContext } from "../../src/ports/gate.ts";
+import {
+  aCase,
+  aDiagnosisOf,
+  aSkill,
+  candidateOf,
+  judgedCase,
+  patchedAs,
+  scripted,
+  scriptedEditor,
+} from "../support/shop.ts";
+
+const now = (): number => 0;
+const skill = aSkill();
+const diagnosis = aDiagnosisOf([judgedCase(aCase("a", 1), false)]);
+
+function context(overrides: Partial<GateContext> = {}): GateContext {
+  return { skill, diagnosis, patched: patchedAs("better"), ...overrides };
+}
+
+async function verdictOf(
+  of: Gate,
+  with_: GateContext,
+  t: { signal: AbortSignal },
+): Promise<Verdict> {
+  return await of.check(candidateOf(with_.patched), with_, t.signal);
+}
+
+suite("the gate parse", () => {
+  test("refuses the source it was made from", async (t) => {
+    const { status, reason } = await verdictOf(parseGate({ now }), context({ patched: skill }), t);
+
+    assert.deepEqual([status, reason], ["fail", "byte for byte the source it was made from"]);
+  });
+
+  test("refuses what differs in blanks and comments only", async (t) => {
+    const patched = { ...patchedAs("with a comment"), digest: skill.digest };
+
+    const { reason } = await verdictOf(parseGate({ now }), context({ patched }), t);
+
+    assert.equal(reason, "only blanks and comments differ");
+  });
+
+  test("refuses what was refused before for this failure", async (t) => {
+    const patched = patchedAs("better");
+    const tried = { ...diagnosis, tried: ["another", patched.digest] };
+
+    const { status } = await verdictOf(parseGate({ now }), context({ diagnosis: tried }), t);
+
+    assert.equal(status, "fail");
+  });
+
+  test("passes another program", async (t) => {
+    assert.equal((await verdictOf(parseGate({ now }), context(), t)).status, "pass");
+  });
+});
+
+suite("the gate policy", () => {
+  test("refuses a candidate that touches another file of the skill", async (t) => {
+    const better = patchedAs("better");
+    const patched = { ...better, files: { ...better.files, "cases.jsonl": "" } };
+    const editor = scriptedEditor({});
+
+    const { status, reason } = await verdictOf(
+      policyGate({ editor, now }),
+      context({ patched }),
+      t,
+    );
+
+    assert.deepEqual([status, reason], ["fail", "touches cases.jsonl"]);
+  });
+
+  test("names every finding, and shows the editor the visible values only", async (t) => {
+    const seen: unknown[] = [];
+    const editor = scriptedEditor({
+      policyFindings: async (_before, _after, visible) => {
+        seen.push(visible);
+        return [
+          { line: 2, message: "eval" },
+          { line: 5, message: "globalThis" },
+        ];
+      },
+    });
+    const known = { ...skill, cases: [aCase("a", 7)] };
+
+    const { reason } = await verdictOf(policyGate({ editor, now }), context({ skill: known }), t);
+
+    assert.equal(reason, "line 2: eval; line 5: globalThis");
+    assert.deepEqual(seen.flat(3), ["a", 7]);
+  });
+});
+
+suite("the gate types", () => {
+  test("refuses new type errors and passes where there are none", async (t) => {
+    const answers = [[{ line: 3, message: "no number" }], []];
+    const editor = scriptedEditor({ newTypeErrors: async () => answers.shift() ?? [] });
+
+    const first = await verdictOf(typesGate({ editor, now }), context(), t);
+    const second = await verdictOf(typesGate({ editor, now }), context(), t);
+
+    assert.deepEqual([first.status, first.reason], ["fail", "line 3: no number"]);
+    assert.equal(second.status, "pass");
+  });
+});
+
+suite("the gate approval", () => {
+  test("asks a person about every release of a protected skill", async (t) => {
+    const manifest = { ...skill.manifest, review: "always" } as const;
+    const known = { ...skill, manifest };
+    const patched = patchedAs("better", { manifest });
+
+    const verdict = await verdictOf(approvalGate({ now }), context({ skill: known, patched }), t);
+
+    assert.equal(verdict.status, "needs-data");
+    assert.match(verdict.reason, /protected/);
+  });
+
+  for (const [what, changed] of [
+    ["the output schema", { outputSchema: { type: "string" } }],
+    ["the input schema", { inputSchema: {} }],
+    ["the function's name", { signature: { ...skill.signature, name: "other" } }],
+  ] as const) {
+    test(`asks a person where ${what} changes`, async (t) => {
+      const patched = patchedAs("better", changed);
+
+      const verdict = await verdictOf(approvalGate({ now }), context({ patched }), t);
+
+      assert.deepEqual(
+        [verdict.status, verdict.reason],
+        ["needs-data", "the exported contract changes"],
+      );
+    });
+  }
+
+  test("asks a person where the capabilities change", async (t) => {
+    const manifest = { ...skill.manifest, capabilities: { fetch: ["evil.test"] } };
+
+    const verdict = await verdictOf(
+      approvalGate({ now }),
+      context({ patched: patchedAs("better", { manifest }) }),
+      t,
+    );
+
+    assert.deepEqual([verdict.status, verdict.reason], ["needs-data", "the capabilities change"]);
+  });
+
+  test("asks nobody about an ordinary change", async (t) => {
+    assert.equal((await verdictOf(approvalGate({ now }), context(), t)).status, "pass");
+  });
+});
+
+suite("the frame of a gate", () => {
+  test("names and times what the check found", async (t) => {
+    const clock = [10, 35];
+    const framed = gate(
+      "types",
+      () => clock.shift() ?? 0,
+      async () => PASSED,
+    );
+
+    const verdict = await verdictOf(framed, context(), t);
+
+    assert.deepEqual(verdict, { gate: "types", status: "pass", reason: "", durationMs: 25 });
+  });
+
+  test("makes a broken world an infra-error, never a pass and never a refusal", async (t) => {
+    const rejecting = gate("types", now, async () => {
+      throw new HoneError("editor-failed", "the editor is gone");
+    });
+
+    const verdict = await verdictOf(rejecting, context(), t);
+
+    assert.deepEqual(
+      [verdict.status, verdict.reason],
+      ["infra-error", "editor-failed: the editor is gone"],
+    );
+  });
+
+  test("lets a bug and an abort through", async (t) => {
+    const buggy = gate("types", now, async () => {
+      throw new TypeError("x is undefined");
+    });
+    const aborted = AbortSignal.abort(new Error("enough"));
+    const gone = gate("types", now, async () => {
+      throw new HoneError("busy", "closing");
+    });
+
+    await assert.rejects(verdictOf(buggy, context(), t), TypeError);
+    await assert.rejects(
+      gone.check(candidateOf(patchedAs("better")), context(), aborted),
+      /enough/,
+    );
+  });
+});
+
+test("the cascade goes from cheap to dear, and has no held-out gate where nothing is held out", () => {
+  const ports = { ...scripted({}), editor: scriptedEditor({}) };
+
+  const names = cascade(ports, null).map(({ name }) => name);
+
+  assert.deepEqual(names, [
+    "parse",
+    "policy",
+    "types",
+    "failing-case",
+    "regression",
+    "differential",
+    "acceptance",
+    "approval",
+  ]);
+});
