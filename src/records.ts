@@ -208,6 +208,12 @@ export function recordKept(made: Release, reason: string, house: House): void {
   house.tell("release.kept", made.skill, { commit: made.commit, reason });
 }
 
+/** A release that something else has taken the place of, unless that was its own rollback. */
+export function recordReplaced(made: Release, by: string, house: House): void {
+  const isWatched = house.store.release(made.commit)?.state === "watching";
+  if (isWatched) recordKept(made, `replaced by ${by}`, house);
+}
+
 /** A rollback that could not be made now; told once for each reason. */
 export function recordStuckRollback(made: Release, reason: string, house: House): void {
   const key = `stuck-rollback/${made.commit}`;
