@@ -67,12 +67,13 @@ function runExecution(parts: Parts, frame: ExecuteFrame, surface: string | null)
       if (loaded.ended === null) channel.write('{"kind":"began"}');
     }
     const ended = loaded.ended ?? runCall(channel, loaded.room, frame, call);
-    channel.write(ended.text);
     sound = ended.sound;
-    if (!sound || (frame.stopAtFirstThrow && !ended.returned)) break;
+    const stops = !sound || (frame.stopAtFirstThrow && !ended.returned);
+    const isLast = stops || call === frame.calls.at(-1);
+    // The host does not wait for what is left to clean up.
+    channel.write(ended.text, ...(isLast ? ['{"kind":"done"}'] : []));
+    if (isLast) break;
   }
-  // The host does not wait for what is left to clean up.
-  channel.write('{"kind":"done"}');
   // A room that is not sound is left alone: the host ends this process.
   if (loaded !== null && sound) rooms.close(loaded.room, frame.reuse);
   return sound;
