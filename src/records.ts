@@ -176,6 +176,10 @@ export function recordRelease(made: Release, house: House): void {
   const { incidentId, candidateId, commit, reason, skill } = made;
   if (incidentId !== null) house.store.setIncident(incidentId, { state: "repaired", note: reason });
   if (candidateId !== null) house.store.setCandidate(candidateId, "released");
+  for (const { candidate } of house.store.candidates({ state: "waiting", limit: 100 })) {
+    const isMoot = candidate.incidentId === incidentId && candidate.id !== candidateId;
+    if (isMoot) house.store.setCandidate(candidate.id, "spare");
+  }
   house.tell("release.made", skill, { commit, incident: incidentId, reason });
 }
 
