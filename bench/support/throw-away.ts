@@ -69,6 +69,13 @@ export class Daemon implements AsyncDisposable {
     const child = spawn(LAUNCHER, ["run", "--workspace", dir], {
       stdio: ["ignore", "ignore", "inherit"],
     });
+    // A measurement that is broken off leaves no daemon behind.
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        child.kill("SIGKILL");
+        process.exit(1);
+      });
+    }
     const socketPath = path.join(dir, "data/run/hone.sock");
     while (!(await isAnswered(socketPath))) {
       if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode}`);
