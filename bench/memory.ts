@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createEditor, type ProcessEditor } from "../src/adapters/morph/process-editor.ts";
@@ -123,19 +121,15 @@ async function repair(workspace: ThrowAway, { client }: Daemon, count: number): 
 
 async function takenIn(workspace: ThrowAway, commit: string): Promise<number> {
   const began = performance.now();
-  while (refOf(workspace, "hone") !== commit) await pause(began, `commit ${commit} to be taken in`);
+  while (workspace.refOf("hone") !== commit) await pause(began, `commit ${commit} to be taken in`);
   return performance.now() - began;
 }
 
 async function published(workspace: ThrowAway): Promise<void> {
   const began = performance.now();
-  while (refOf(workspace, "hone") !== refOf(workspace, "main")) {
+  while (workspace.refOf("hone") !== workspace.refOf("main")) {
     await pause(began, "the release to be published");
   }
-}
-
-function refOf(workspace: ThrowAway, branch: string): string {
-  return readFileSync(path.join(workspace.dir, ".git/refs/heads", branch), "latin1").trim();
 }
 
 async function pause(since: number, what: string): Promise<void> {

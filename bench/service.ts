@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { JsonObject } from "../src/domain/json.ts";
@@ -40,23 +41,21 @@ const figures: Figure[] = [];
 if (!report("service", figures, options.json)) process.exitCode = 1;
 
 async function starts(dir: string): Promise<void> {
-  tell(`${options.starts} starts, after one that fills the cache of compiled code`, options.json);
+  tell(`${options.starts} starts, after one without compiled code`, options.json);
+  const first = await start(dir, { NODE_COMPILE_CACHE: path.join(dir, "data/run/compiled") });
+  await start(dir);
   const times: number[] = [];
-  for (let at = 0; at <= Number(options.starts); at += 1) {
-    await using daemon = await Daemon.start(dir);
-    times.push(daemon.readyMs);
-  }
-  const [first = Number.NaN, ...others] = times;
+  for (let at = 0; at < Number(options.starts); at += 1) times.push(await start(dir));
+  const least = `least ${Math.min(...times).toFixed(0)}`;
   figures.push(
-    {
-      name: "ready, median",
-      value: median(others),
-      unit: "ms",
-      limit: 1_000,
-      note: `best ${Math.min(...others).toFixed(0)}`,
-    },
-    { name: "ready, at the very first start", value: first, unit: "ms" },
+    { name: "ready, median", value: median(times), unit: "ms", limit: 1_000, note: least },
+    { name: "ready, with no compiled code yet", value: first, unit: "ms" },
   );
+}
+
+async function start(dir: string, env?: Record<string, string>): Promise<number> {
+  await using daemon = await Daemon.start(dir, env);
+  return daemon.readyMs;
 }
 
 async function serving(dir: string): Promise<void> {

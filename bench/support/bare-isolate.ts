@@ -15,7 +15,11 @@ export class BareIsolate implements AsyncDisposable {
 
   private constructor() {
     const flags = ["--no-node-snapshot", "--jitless", "--input-type=commonjs", "-"];
-    this.#child = spawn(process.execPath, flags, { stdio: ["pipe", "ignore", "inherit", "ipc"] });
+    // In a session of its own, as hone's guests are: the kernel schedules by sessions.
+    this.#child = spawn(process.execPath, flags, {
+      detached: true,
+      stdio: ["pipe", "ignore", "inherit", "ipc"],
+    });
     this.#child.stdin?.end(bareIsolateText());
   }
 

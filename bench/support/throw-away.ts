@@ -25,25 +25,36 @@ export class ThrowAway implements Disposable {
     execFileSync(LAUNCHER, ["init", "--empty", this.dir], { stdio: "ignore" });
     const known = readFileSync(path.join(this.dir, "hone.yaml"), "utf8");
     writeFileSync(path.join(this.dir, "hone.yaml"), `${known}\n${settings}`);
-    this.commit(files);
+    this.#write(files);
+    this.git("add", "--all");
+    this.git("commit", "--quiet", "-m", "the files as they were given");
     this.git("update-ref", "refs/heads/hone", "HEAD");
   }
 
-  /** The person writes files and commits them; the id of the commit. */
+  /** The person changes files that are known and commits them; the id of the commit. */
   commit(files: Files): string {
-    for (const [name, text] of Object.entries(files)) {
-      const file = path.join(this.dir, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
-    this.git("add", "--all");
-    this.git("commit", "--quiet", "--allow-empty", "-m", "a person's work");
-    return this.git("rev-parse", "HEAD");
+    this.#write(files);
+    this.git("commit", "--quiet", "--all", "--allow-empty", "-m", "a person's work");
+    return this.refOf("main");
+  }
+
+  /** Where a branch stands; "" where it has no file of its own. */
+  refOf(branch: string): string {
+    const file = path.join(this.dir, ".git/refs/heads", branch);
+    return existsSync(file) ? readFileSync(file, "latin1").trim() : "";
   }
 
   git(...args: readonly string[]): string {
     const person = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "gc.auto=0"];
     return execFileSync("git", [...person, ...args], { cwd: this.dir, encoding: "utf8" }).trim();
+  }
+
+  #write(files: Files): void {
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(this.dir, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
   }
 
   [Symbol.dispose](): void {
@@ -64,10 +75,11 @@ export class Daemon implements AsyncDisposable {
     this.readyMs = readyMs;
   }
 
-  static async start(dir: string): Promise<Daemon> {
+  static async start(dir: string, env: Readonly<Record<string, string>> = {}): Promise<Daemon> {
     const startedAt = performance.now();
     const child = spawn(LAUNCHER, ["run", "--workspace", dir], {
       stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, ...env },
     });
     // A measurement that is broken off leaves no daemon behind.
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
