@@ -91,27 +91,30 @@ export function makeRooms(vm: typeof ivm, prelude: string): Rooms {
 }
 
 /**
- * The same, with one room in reserve that no program has seen, like the last that was opened for one
- * use: it takes longer to make a room than most calls take to run.
+ * The same, with one room in reserve that no program has seen: it takes longer to make a room than
+ * most calls take to run. It is like the last two that were opened for one use, if those were alike:
+ * then so may the next one be.
  */
 export function withReserve({ open, close }: Rooms): PreparedRooms {
   let reserve: Room | null = null;
   let memoryMb = 0;
   let surface: string | null = null;
+  let isRepeated = false;
   return {
     close,
     open: (wantedMb, reuse, wantedSurface) => {
       if (reuse) return open(wantedMb, true, wantedSurface);
       const found = reserve;
       reserve = null;
-      if (found !== null && wantedMb === memoryMb && wantedSurface === surface) return found;
+      isRepeated = wantedMb === memoryMb && wantedSurface === surface;
+      if (found !== null && isRepeated) return found;
       if (found !== null) close(found, false);
       memoryMb = wantedMb;
       surface = wantedSurface;
       return open(memoryMb, false, surface);
     },
     prepare: () => {
-      if (memoryMb > 0) reserve ??= open(memoryMb, false, surface);
+      if (isRepeated) reserve ??= open(memoryMb, false, surface);
     },
   };
 }
