@@ -45,6 +45,17 @@ export type Mutation = {
   readonly program: Program;
 };
 
+/** Many changes of one source in one program; see `Editor.variants`. */
+export type Variants = {
+  /** To be given to `Sandbox.sift` with seats: no program in its own right. */
+  readonly program: Program;
+  /** Where each change is, by its position; null for one that the engine does not compile. */
+  readonly seats: readonly (Seat | null)[];
+};
+
+/** A part of a program of variants, and the variant of that part; 0 is the part as it is. */
+export type Seat = readonly [part: number, variant: number];
+
 /** One repair that follows a vendor's change, with a sentence for the commit. */
 export type DriftRepair = {
   readonly edits: readonly Edit[];
@@ -88,6 +99,15 @@ export interface Editor extends AsyncDisposable {
     },
     signal: AbortSignal,
   ): Promise<readonly Mutation[]>;
+  /**
+   * One program that carries changes of plain JavaScript, each given as its splices. `[0, 0]` is the
+   * seat of the source as it is. Null for a source that cannot be carried.
+   */
+  variants(
+    source: SourceText,
+    changes: readonly (readonly Edit[])[],
+    signal: AbortSignal,
+  ): Promise<Variants | null>;
   /** Repairs of a source that follow what recorded exchanges say a vendor changed. */
   driftEdits(
     source: SourceText,
