@@ -59,13 +59,17 @@ function partsOf(program: Program, changes: readonly Change[]): Parts {
   const { placed, ids, left } = switched(chosen);
   for (const [change, id] of ids) seats[change] = [0, id];
   const others = [...apart, ...changes.filter(({ at }) => left.has(at))];
-  const texts = [instance(program, wrapped(program.text, [...fuelFor(file, file), ...placed]))];
+  const common = wrapped(program.text, [...fuelFor(file, file), ...placed]);
+  const texts = [isWhole ? instance(program, common) : BROKEN];
   for (const { at, splices } of others) {
     seats[at] = [texts.length, 0];
     texts.push(instance(program, alone(program, splices)));
   }
   return { texts, seats };
 }
+
+/** In the place of a source that does not compile. */
+const BROKEN = '(()=>{throw new SyntaxError("the program does not compile")})';
 
 function alone(program: Program, splices: readonly Splice[]): string {
   const text = splice(program.text, splices);

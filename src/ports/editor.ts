@@ -3,6 +3,7 @@ import type { DriftEvidence } from "../domain/drift.ts";
 import type { Suspicion } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Language, Program, Signature } from "../domain/skill.ts";
+import type { Seat } from "./sandbox.ts";
 
 /** A finding about a text: what, and on which line (from 1). */
 export type Finding = { readonly line: number; readonly message: string };
@@ -52,9 +53,6 @@ export type Variants = {
   /** Where each change is, by its position; null for one that the engine does not compile. */
   readonly seats: readonly (Seat | null)[];
 };
-
-/** A part of a program of variants, and the variant of that part; 0 is the part as it is. */
-export type Seat = readonly [part: number, variant: number];
 
 /** One repair that follows a vendor's change, with a sentence for the commit. */
 export type DriftRepair = {

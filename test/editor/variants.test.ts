@@ -69,7 +69,7 @@ function checkAll(source: SourceText, inputs: readonly (readonly Json[])[], most
   );
   assert.ok(made);
   for (const [at, mutation] of mutations.entries()) {
-    const seat = made.seats[at];
+    const seat: readonly [number, number] | null | undefined = made.seats[at];
     if (seat === null || seat === undefined) {
       assert.throws(() => runInContext(`(function(){${strictly(mutation)}\n})`, createContext({})));
       continue;

@@ -4,6 +4,7 @@ import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { ranked } from "./rank.ts";
+import { Sieve } from "./sieve.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -15,8 +16,8 @@ export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
 };
 
 /** Mutations asked of the editor at a time: few at first, since most repairs are near the top. */
-const FIRST_BATCH = 32;
-const BATCH = 256;
+const FIRST_BATCH = 128;
+const BATCH = 512;
 
 /** How far past its first find the search goes on, as a share of what it looked at, and at least. */
 const FURTHER = 0.3;
@@ -39,15 +40,19 @@ async function* search(
   const { now = () => performance.now(), parallel = 2 } = ports;
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
+  const sieve = new Sieve(request, ports);
   let found: Mutation[] = [];
   let looked = 0;
   let round = 0;
   let stopAt = Infinity;
   for await (const mutations of batches(request, ports.editor, signal)) {
+    const possible = await inTime(sieve, mutations, endsAt - now(), signal);
     let at = 0;
     while (at < mutations.length && looked < stopAt && now() < endsAt) {
       const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
-      const verdicts = await Promise.all(some.map(({ program }) => trial.passes(program, signal)));
+      const verdicts = await Promise.all(
+        some.map(({ program }, one) => possible[at + one] && trial.passes(program, signal)),
+      );
       at += some.length;
       looked += some.length;
       found.push(...some.filter((_, position) => verdicts[position]));
@@ -63,6 +68,22 @@ async function* search(
     stopAt = looked * 3;
   }
   yield* proposalsOf(found, request);
+}
+
+/** What a sieve lets through; nothing once the time is over. */
+async function inTime(
+  sieve: Sieve,
+  mutations: readonly Mutation[],
+  leftMs: number,
+  signal: AbortSignal,
+): Promise<readonly boolean[]> {
+  const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
+  try {
+    return await sieve.possible(mutations, AbortSignal.any([signal, late]));
+  } catch (thrown) {
+    if (!late.aborted || signal.aborted) throw thrown;
+    return [];
+  }
 }
 
 function furtherThan(looked: number): number {

@@ -57,7 +57,7 @@ export class Trial {
 }
 
 /** A program on trial is given up as soon as it is far slower than the faulty one ever was. */
-function limitsOf(limits: Limits, judged: readonly JudgedCase[]): Limits {
+export function limitsOf(limits: Limits, judged: readonly JudgedCase[]): Limits {
   const slowestMs = Math.max(
     0,
     ...judged.filter(({ passed }) => passed).map(({ trace }) => trace.usage.wallMs),

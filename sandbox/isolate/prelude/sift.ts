@@ -1,0 +1,198 @@
+import { argumentsFor, callEntry, type Realm } from "./call.ts";
+import { type Bare, type Method, methodOf } from "./intrinsics.ts";
+import { isIntact, type Surface, surfaceOf, sweep } from "./surface.ts";
+import { thrownText } from "./thrown.ts";
+
+/** Makes an instance of one variant: its entry, and how much fuel it has left. */
+type Factory = (
+  variant: number,
+  fuel: number,
+  spent: () => never,
+) => readonly [Realm["entry"] | undefined, () => number];
+
+/** What is sifted: each call is put to each seat; their pairs are the units, by call, then seat. */
+type Plan = {
+  readonly seats: readonly (readonly [part: number, variant: number])[];
+  readonly calls: readonly {
+    readonly question: string;
+    readonly now: number;
+    readonly seed: number;
+  }[];
+  readonly fuel: number;
+  readonly takesCtx: boolean;
+  readonly longest: number;
+};
+
+/** Positions by the text of an outcome, which is never that of a number. */
+type Known = Bare & Record<number, number>;
+
+/** A plan at work, and what is not told of it yet. */
+export type Sieve = Bare & {
+  readonly plan: Plan;
+  readonly parts: readonly Factory[];
+  readonly surface: Surface;
+  /** Milliseconds that pass outside. */
+  readonly wall: () => number;
+  readonly spent: () => never;
+  readonly exec: Method;
+  readonly empty: RegExp;
+  from: number;
+  /** The unit that runs, or the next one. */
+  at: number;
+  isRunning: boolean;
+  isSwept: boolean;
+  left: () => number;
+  known: Known;
+  count: number;
+  outcomes: string;
+  indices: string;
+  used: string;
+};
+
+/** Takes a plan; its program only defines functions. The error as text where it does not. */
+export function openSieve(
+  realm: Realm,
+  text: string,
+  planText: string,
+  wall: () => number,
+): Sieve | string {
+  const { of } = realm;
+  const plan = of.parse(planText) as Plan;
+  const Spent = of.errors.Error;
+  realm.longest = plan.longest;
+  realm.withStacks = false;
+  try {
+    return {
+      __proto__: null,
+      plan,
+      parts: of.evaluate(text) as readonly Factory[],
+      surface: surfaceOf(of),
+      wall,
+      spent: () => {
+        throw new Spent("the fuel is spent");
+      },
+      exec: methodOf(RegExp.prototype, "exec"),
+      empty: /(?:)/,
+      from: 0,
+      at: 0,
+      isRunning: false,
+      isSwept: true,
+      left: () => 0,
+      known: { __proto__: null },
+      count: 0,
+      outcomes: "",
+      indices: "",
+      used: "",
+    };
+  } catch (thrown) {
+    return thrownText(of, thrown);
+  }
+}
+
+/** Runs units from a position on, at most so many, until one is pending or the slice is over. */
+export function siftSome(realm: Realm, sieve: Sieve, from: number, most: number): void {
+  const { seats, calls } = sieve.plan;
+  const total = seats.length * calls.length;
+  const until = from + most < total ? from + most : total;
+  // No unit is begun later than this many milliseconds after the first.
+  const endsAt = sieve.wall() + 25;
+  sieve.from = sieve.at = from;
+  sieve.known = { __proto__: null };
+  sieve.count = 0;
+  sieve.outcomes = sieve.indices = sieve.used = "";
+  sieve.isSwept = true;
+  while (sieve.at < until && sieve.outcomes.length < 1_000_000) {
+    begin(realm, sieve);
+    // Its jobs run once this returns; no other unit may come between.
+    if (realm.outcome === "") return;
+    record(realm, sieve, "");
+    if (sieve.wall() >= endsAt) return;
+  }
+}
+
+function begin(realm: Realm, sieve: Sieve): void {
+  const { of } = realm;
+  const { seats, calls, takesCtx } = sieve.plan;
+  const call = calls[of.trunc(sieve.at / seats.length)] as Plan["calls"][number];
+  sieve.isRunning = true;
+  sieve.left = () => 0;
+  realm.entry = null;
+  realm.outcome = realm.uncaught = "";
+  realm.requests.clear();
+  realm.timers.clear();
+  realm.journal.clear();
+  realm.clock.start(call.now, call.seed);
+  // What the last match before was can be seen through RegExp.$1 and its kin.
+  of.apply(sieve.exec, sieve.empty, [""]);
+  const error = instantiate(realm, sieve, seats[sieve.at % seats.length] as Plan["seats"][number]);
+  if (error === "") callEntry(realm, argumentsFor(realm, call.question, takesCtx ? "ctx" : ""));
+  else realm.outcome = '{"status":"not-loaded","error":' + error + "}";
+}
+
+/** The error as text; empty if none. */
+function instantiate(realm: Realm, sieve: Sieve, seat: Plan["seats"][number]): string {
+  const { of } = realm;
+  try {
+    const factory = sieve.parts[seat[0]] as unknown as Method;
+    const given = [seat[1], sieve.plan.fuel, sieve.spent];
+    const made = of.apply(factory, globalThis, given) as ReturnType<Factory>;
+    sieve.left = made[1];
+    realm.entry = made[0] ?? null;
+  } catch (thrown) {
+    return thrownText(of, thrown, false);
+  }
+  if (realm.entry !== null) return "";
+  return '{"name":"ReferenceError","message":"the program defines no such function","stack":""}';
+}
+
+/** Notes how the unit that runs has ended; `forced` where that is known from outside. */
+function record(realm: Realm, sieve: Sieve, forced: string): void {
+  const outcome = forced === "" ? endOf(realm, sieve) : forced;
+  // An object without a prototype: whatever the text is, it is an own member or none.
+  const key = outcome as unknown as number;
+  let index = sieve.known[key];
+  if (index === undefined) {
+    index = sieve.known[key] = sieve.count++;
+    sieve.outcomes += (index === 0 ? "" : ",") + outcome;
+  }
+  const comma = sieve.at === sieve.from ? "" : ",";
+  sieve.indices += comma + index;
+  sieve.used += comma + (sieve.plan.fuel - sieve.left());
+  if (!sweep(realm.of, sieve.surface)) sieve.isSwept = false;
+  sieve.at += 1;
+  sieve.isRunning = false;
+}
+
+/** A unit that asks for something is left to those who can answer. */
+function endOf({ outcome, uncaught, requests }: Realm, sieve: Sieve): string {
+  if (sieve.left() < 0) return '{"status":"spent"}';
+  if (uncaught !== "") return '{"status":"unhandled-rejection","error":' + uncaught + "}";
+  if (requests.hasEffects()) return '{"status":"asks"}';
+  if (outcome === "") {
+    return requests.waiting() > 0 ? '{"status":"asks"}' : '{"status":"never-settled"}';
+  }
+  return outcome;
+}
+
+/** The members of a report on the units run since `siftSome`, the one that runs included. */
+export function siftedText(realm: Realm, sieve: Sieve, forced: string): string {
+  if (sieve.isRunning) record(realm, sieve, forced);
+  const isClean = sieve.isSwept && isIntact(realm.of, sieve.surface);
+  return (
+    (isClean ? "C" : "P") +
+    '"from":' +
+    sieve.from +
+    ',"to":' +
+    sieve.at +
+    ',"outcomes":[' +
+    sieve.outcomes +
+    '],"of":[' +
+    sieve.indices +
+    '],"used":[' +
+    sieve.used +
+    "]"
+  );
+}
+
+/** The functions of this file, which become the text of the prelude. */
+export const SIFT_PARTS = [openSieve, siftSome, begin, instantiate, record, endOf, siftedText];

@@ -1,0 +1,154 @@
+import type { Case } from "../../domain/case.ts";
+import type { JudgedCase } from "../../domain/incident.ts";
+import { sameJson, type Json } from "../../domain/json.ts";
+import { judge } from "../../domain/judge.ts";
+import type { Limits, Skill } from "../../domain/skill.ts";
+import type { Outcome } from "../../domain/trace.ts";
+import { environmentOf } from "../../domain/world.ts";
+import { grantsOf } from "../../examine/examine.ts";
+import type { Editor, Mutation, Variants } from "../../ports/editor.ts";
+import type { ProposalRequest } from "../../ports/proposer.ts";
+import type { Sandbox, Seat, Sifted } from "../../ports/sandbox.ts";
+import { limitsOf } from "./trial.ts";
+
+/** Fuel for the program as it is: what it takes is the measure for its variants. */
+const MEASURING_FUEL = 1_000_000;
+
+/** A variant may take this many times what the program takes at most, and some more. */
+const FUEL_TIMES = 20;
+const FUEL_MORE = 5_000;
+
+/** Where nothing tells what is usual. */
+const FUEL_UNKNOWN = 50_000;
+
+/** Cases at a time, once those that fail most variants have been put. */
+const AT_ONCE = 32;
+
+type Sifts = NonNullable<Sandbox["sift"]>;
+type Sample = { readonly judged: JudgedCase; kills: number };
+type Ports = { readonly editor: Pick<Editor, "variants">; readonly sandbox: Sandbox };
+
+/** What the sieve may be used for: cases that come out in it as they did outside, the failing one first. */
+type Mesh = { readonly failing: Sample; readonly others: readonly Sample[]; readonly fuel: number };
+
+/**
+ * Tells apart, many at a time, which mutations cannot pass the visible cases. Those that may are to
+ * be tried for themselves: nothing that a sift lets through is believed, and a case that does not
+ * come out in the sift as it did outside is not used in it.
+ */
+export class Sieve {
+  readonly #skill: Skill;
+  readonly #request: ProposalRequest;
+  readonly #ports: Ports;
+  readonly #limits: Limits;
+  #mesh: Mesh | null | undefined;
+
+  constructor(request: ProposalRequest, ports: Ports) {
+    this.#skill = request.skill;
+    this.#request = request;
+    this.#ports = ports;
+    this.#limits = limitsOf(request.skill.manifest.limits, request.diagnosis.judged);
+  }
+
+  /** Which of the mutations may pass, by position; all may where they cannot be sifted. */
+  async possible(mutations: readonly Mutation[], signal: AbortSignal): Promise<readonly boolean[]> {
+    const { sandbox, editor } = this.#ports;
+    const all = mutations.map(() => true);
+    if (sandbox.sift === undefined || this.#mesh === null) return all;
+    const { source: text, language, signature } = this.#skill;
+    const source = { text, language, entry: signature.name };
+    const made = await editor.variants(
+      source,
+      mutations.map(({ edits }) => edits),
+      signal,
+    );
+    if (made === null) return all;
+    const sift: Sifts = (sifting, until) => (sandbox.sift as Sifts)(sifting, until);
+    this.#mesh ??= await this.#measure(made, sift, signal);
+    return this.#mesh === null ? all : await this.#sifted(made, { mesh: this.#mesh, sift }, signal);
+  }
+
+  /** Puts the program as it is to the cases; null where the failing one is none that can be used. */
+  async #measure(made: Variants, sift: Sifts, signal: AbortSignal): Promise<Mesh | null> {
+    const { judged, failing } = this.#request.diagnosis;
+    const cases = [failing, ...judged.filter(({ case: of }) => of.name !== failing.case.name)];
+    const asked = { seats: [ORIGINAL], cases: cases.map((one) => one.case), fuel: MEASURING_FUEL };
+    const sifted = await this.#put(made, asked, { sift, signal });
+    const samples = cases.map((one, at) => {
+      const outcome = outcomeAt(sifted, at);
+      const isUsable = one.case.expectation.kind !== "reward" && isAlike(outcome, one.outcome);
+      return isUsable ? { judged: one, kills: one.passed ? 0 : 1 } : null;
+    });
+    const [first, ...others] = samples;
+    if (!first) return null;
+    const usual = sifted.used.filter((used) => used > 0 && used < MEASURING_FUEL);
+    const most = Math.max(0, ...usual);
+    const fuel = most === 0 ? FUEL_UNKNOWN : FUEL_TIMES * most + FUEL_MORE;
+    return { failing: first, others: others.filter((sample) => sample !== null), fuel };
+  }
+
+  async #sifted(
+    made: Variants,
+    { mesh, sift }: { readonly mesh: Mesh; readonly sift: Sifts },
+    signal: AbortSignal,
+  ): Promise<readonly boolean[]> {
+    let left = made.seats.flatMap((seat, at) => (seat === null ? [] : [{ seat, at }]));
+    const order = [mesh.failing, ...mesh.others.toSorted((a, b) => b.kills - a.kills)];
+    for (let from = 0; from < order.length && left.length > 0; from += from < 2 ? 1 : AT_ONCE) {
+      const some = order.slice(from, from < 2 ? from + 1 : from + AT_ONCE);
+      const cases = some.map(({ judged }) => judged.case);
+      const seats = left.map(({ seat }) => seat);
+      const sifted = await this.#put(made, { seats, cases, fuel: mesh.fuel }, { sift, signal });
+      const missed = some.map(({ judged }) => missesIn(sifted, judged.case));
+      left = left.filter((_, seat) => {
+        const fails = some.filter((__, at) => missed[at]?.(at * seats.length + seat));
+        for (const sample of fails) sample.kills += 1 / fails.length;
+        return fails.length === 0;
+      });
+    }
+    const kept = new Set(left.map(({ at }) => at));
+    return made.seats.map((_, at) => kept.has(at));
+  }
+
+  #put(
+    { program }: Variants,
+    asked: {
+      readonly seats: readonly Seat[];
+      readonly cases: readonly Case[];
+      readonly fuel: number;
+    },
+    { sift, signal }: { readonly sift: Sifts; readonly signal: AbortSignal },
+  ): Promise<Sifted> {
+    const { seats, cases, fuel } = asked;
+    const grants = grantsOf(this.#skill.manifest.capabilities);
+    const calls = cases.map(({ args, world }) => ({
+      args,
+      grants,
+      environment: environmentOf(world),
+    }));
+    return sift({ program, seats, calls, limits: this.#limits, fuel }, signal);
+  }
+}
+
+const ORIGINAL: Seat = [0, 0];
+
+function outcomeAt({ outcomes, of }: Sifted, unit: number): Outcome | null {
+  return outcomes[of[unit] ?? -1] ?? null;
+}
+
+/** Whether a unit misses a case: each outcome is judged once. One that is not known misses nothing. */
+function missesIn({ outcomes, of }: Sifted, { expectation }: Case): (unit: number) => boolean {
+  const misses = outcomes.map(
+    (outcome) =>
+      outcome !== null && expectation.kind !== "reward" && !judge(outcome, expectation).passed,
+  );
+  return (unit) => misses[of[unit] ?? -1] ?? false;
+}
+
+/** Whether two outcomes say the same; what the engine words about the code may differ. */
+function isAlike(a: Outcome | null, b: Outcome): boolean {
+  if (a?.status !== b.status) return false;
+  if (a.status === "returned" && b.status === "returned") return sameJson(a.value, b.value as Json);
+  if (a.status === "threw" && b.status === "threw") return a.error.name === b.error.name;
+  return true;
+}
