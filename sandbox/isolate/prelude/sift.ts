@@ -96,11 +96,7 @@ export function siftSome(realm: Realm, sieve: Sieve, from: number, most: number)
   const until = from + most < total ? from + most : total;
   // No unit is begun later than this many milliseconds after the first.
   const endsAt = sieve.wall() + 25;
-  sieve.from = sieve.at = from;
-  sieve.known = { __proto__: null };
-  sieve.count = 0;
-  sieve.outcomes = sieve.indices = sieve.used = "";
-  sieve.isSwept = true;
+  startFrom(sieve, from);
   while (sieve.at < until && sieve.outcomes.length < 1_000_000) {
     begin(realm, sieve);
     // Its jobs run once this returns; no other unit may come between.
@@ -108,6 +104,14 @@ export function siftSome(realm: Realm, sieve: Sieve, from: number, most: number)
     record(realm, sieve, "");
     if (sieve.wall() >= endsAt) return;
   }
+}
+
+function startFrom(sieve: Sieve, from: number): void {
+  sieve.from = sieve.at = from;
+  sieve.known = { __proto__: null };
+  sieve.count = 0;
+  sieve.outcomes = sieve.indices = sieve.used = "";
+  sieve.isSwept = true;
 }
 
 function begin(realm: Realm, sieve: Sieve): void {
@@ -176,7 +180,10 @@ function endOf({ outcome, uncaught, requests }: Realm, sieve: Sieve): string {
 
 /** The members of a report on the units run since `siftSome`, the one that runs included. */
 export function siftedText(realm: Realm, sieve: Sieve, forced: string): string {
-  if (sieve.isRunning) record(realm, sieve, forced);
+  // The only unit had returned before what it left undone came to light.
+  const isLate = forced !== "" && !sieve.isRunning && sieve.at === sieve.from + 1;
+  if (isLate) startFrom(sieve, sieve.from);
+  if (sieve.isRunning || isLate) record(realm, sieve, forced);
   const isClean = sieve.isSwept && isIntact(realm.of, sieve.surface);
   return (
     (isClean ? "C" : "P") +
@@ -195,4 +202,4 @@ export function siftedText(realm: Realm, sieve: Sieve, forced: string): string {
 }
 
 /** The functions of this file, which become the text of the prelude. */
-export const SIFT_PARTS = [openSieve, siftSome, begin, instantiate, record, endOf, siftedText];
+export const SIFT_PARTS = [openSieve, siftSome, startFrom, begin, instantiate, record, endOf, siftedText];
