@@ -148,8 +148,10 @@ function asStatements(
   if (!isWhole && (declaresInBlock(statements) || declaresInBlock(found.parsed.statements))) {
     return null;
   }
-  const before = hoistedNames(statements, file);
-  if (before !== hoistedNames(found.parsed.statements, found.file)) return null;
+  if (/\b(?:var|function)\b/.test(file.text.slice(range.start, range.end) + found.text)) {
+    const before = hoistedNames(statements, file);
+    if (before !== hoistedNames(found.parsed.statements, found.file)) return null;
+  }
   if (!isEnded(found.text, range.end, file)) return null;
   return { kind: "statements", ...range, text: found.text };
 }

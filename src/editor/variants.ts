@@ -1,20 +1,33 @@
 import { Script } from "node:vm";
+import type { ts } from "ts-morph";
 import type { Edit } from "../domain/candidate.ts";
 import type { Program } from "../domain/skill.ts";
 import type { SourceText, Variants } from "../ports/editor.ts";
+import type { Seat } from "../ports/sandbox.ts";
 import { programOf } from "./enumerate.ts";
 import { fuelFor } from "./fuel.ts";
 import { lineEndOf, splice, withLineEnds, type Splice } from "./splices.ts";
-import { placesOf } from "./variant-places.ts";
+import { type Place, placesOf } from "./variant-places.ts";
 import { parse } from "./syntax.ts";
 import { switched, type Chosen } from "./switched.ts";
 import { wrapped } from "./wrapping.ts";
 
 /** One change on its way into the common program, by its position among all. */
-type Change = { readonly at: number; readonly splices: readonly Splice[] };
+type Change = {
+  readonly at: number;
+  readonly splices: readonly Splice[];
+  /** Where it goes; null where it needs a program of its own. */
+  readonly places: readonly Place[] | null;
+};
+
+type Common = {
+  readonly program: Program;
+  readonly file: ts.SourceFile;
+  readonly isWhole: boolean;
+};
 
 /** Programs, each a function of the variant that it is to be; where each change has gone. */
-type Parts = { readonly texts: readonly string[]; readonly seats: Variants["seats"] };
+type Parts = { readonly text: string; readonly seats: ReadonlyMap<number, Seat> };
 
 /**
  * One program that carries many changes of a source (mutant schemata: Untch, Offutt, Harrold,
@@ -32,9 +45,29 @@ export function variants(
   const program = programOf(source);
   if (program.text.includes("__hone_") || program.entry === "") return null;
   const lineEnd = lineEndOf(source.text);
-  const all = changes.map((edits, at) => ({ at, splices: splicesOf(edits, lineEnd) }));
-  const parts = sound(program, all, partsOf(program, all));
-  return { program: { ...program, text: `[${parts.texts.join(",\n")}]` }, seats: parts.seats };
+  const file = parse(program.text, "js");
+  const isWhole = isCompiled(program, program.text);
+  const all = changes.map((edits, at) => {
+    const splices = splicesOf(edits, lineEnd);
+    return { at, splices, places: isWhole ? placesOf(splices, file) : null };
+  });
+  const common = { program, file, isWhole };
+  const whole = partsOf(common, all);
+  const sound = isSound(whole) ? whole : partsOf(common, soundOf(common, all));
+  const seats = changes.map((_, at) => sound.seats.get(at) ?? null);
+  return { program: { ...program, text: sound.text }, seats };
+}
+
+/** The changes that the engine compiles: of those that it does not together, each half for itself. */
+function soundOf(common: Common, changes: readonly Change[]): readonly Change[] {
+  if (changes.length === 0 || isSound(partsOf(common, changes))) return changes;
+  if (changes.length === 1) return [];
+  const half = changes.length >> 1;
+  return [...soundOf(common, changes.slice(0, half)), ...soundOf(common, changes.slice(half))];
+}
+
+function isSound({ text }: Parts): boolean {
+  return isCompiled({ strict: false }, text);
 }
 
 function splicesOf(edits: readonly Edit[], lineEnd: string): readonly Splice[] {
@@ -45,27 +78,20 @@ function splicesOf(edits: readonly Edit[], lineEnd: string): readonly Splice[] {
   );
 }
 
-function partsOf(program: Program, changes: readonly Change[]): Parts {
-  const file = parse(program.text, "js");
-  const seats: (readonly [number, number] | null)[] = changes.map(() => null);
-  const chosen: Chosen[] = [];
-  const apart: Change[] = [];
-  const isWhole = isCompiled(program, program.text);
-  for (const change of changes) {
-    const places = isWhole ? placesOf(change.splices, file) : null;
-    if (places === null) apart.push(change);
-    else for (const place of places) chosen.push({ place, change: change.at });
-  }
+function partsOf({ program, file, isWhole }: Common, changes: readonly Change[]): Parts {
+  const seats = new Map<number, Seat>();
+  const chosen = changes.flatMap(({ at, places }) =>
+    (places ?? []).map((place): Chosen => ({ place, change: at })),
+  );
   const { placed, ids, left } = switched(chosen);
-  for (const [change, id] of ids) seats[change] = [0, id];
-  const others = [...apart, ...changes.filter(({ at }) => left.has(at))];
-  const common = wrapped(program.text, [...fuelFor(file, file), ...placed]);
-  const texts = [isWhole ? instance(program, common) : BROKEN];
-  for (const { at, splices } of others) {
-    seats[at] = [texts.length, 0];
-    texts.push(instance(program, alone(program, splices)));
+  const text = wrapped(program.text, [...fuelFor(file, file), ...placed]);
+  const texts = [isWhole ? instance(program, text) : BROKEN];
+  for (const { at, splices, places } of changes) {
+    const isApart = places === null || left.has(at);
+    seats.set(at, isApart ? [texts.length, 0] : [0, ids.get(at) ?? 0]);
+    if (isApart) texts.push(instance(program, alone(program, splices)));
   }
-  return { texts, seats };
+  return { text: `[${texts.join(",\n")}]`, seats };
 }
 
 /** In the place of a source that does not compile. */
@@ -85,20 +111,7 @@ function instance({ entry, strict }: Program, text: string): string {
   );
 }
 
-/** The parts without the changes that the engine would not compile: they have no seat. */
-function sound(program: Program, changes: readonly Change[], parts: Parts): Parts {
-  if (isCompiled(program, `[${parts.texts.join(",\n")}]`)) return parts;
-  const isSound = new Map(
-    changes.map(({ at, splices }) => [at, isCompiled(program, splice(program.text, splices))]),
-  );
-  const again = partsOf(
-    program,
-    changes.filter(({ at }) => isSound.get(at)),
-  );
-  return again;
-}
-
-function isCompiled({ strict }: Program, text: string): boolean {
+function isCompiled({ strict }: Pick<Program, "strict">, text: string): boolean {
   try {
     void new Script(strict ? `"use strict";${text}` : text, { filename: "skill.js" });
     return true;

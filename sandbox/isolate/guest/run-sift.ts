@@ -22,7 +22,7 @@ export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | nu
   const startMs = performance.now();
   const careful = frame.from + frame.careful;
   let room: Room | null = null;
-  let most = 256;
+  let most = 512;
   let next = frame.from;
   while (next < total && performance.now() - startMs < frame.budgetMs) {
     room ??= openPlanned(parts, frame, surface);
@@ -33,7 +33,7 @@ export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | nu
       channel.write('{"kind":"broke"}');
       return;
     }
-    most = done.state === "again" ? Math.max(1, portion >> 3) : Math.min(256, most * 2);
+    most = done.state === "again" ? Math.max(1, portion >> 3) : Math.min(512, most * 2);
     next = done.next;
     if (!done.sound) {
       rooms.close(room, done.reuse);
@@ -52,7 +52,8 @@ function openPlanned(
 ): Room | null {
   const room = rooms.open(memoryMb, true, surface);
   const text = `${program.text}\n//# sourceURL=${settings.programName}`;
-  const plan = { seats, calls, fuel, takesCtx: program.takesCtx, longest: outputBytes };
+  const { takesCtx, strict } = program;
+  const plan = { seats, calls, fuel, takesCtx, strict, longest: outputBytes };
   const crossing = cross(room, timeoutMs + 1_000, ["plan", text, JSON.stringify(plan)]);
   return crossing.status === "answered" && crossing.text === "" ? room : null;
 }

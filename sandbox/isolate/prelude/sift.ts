@@ -20,6 +20,8 @@ type Plan = {
   }[];
   readonly fuel: number;
   readonly takesCtx: boolean;
+  /** Strict code cannot make a global name by writing to one that is not there. */
+  readonly strict: boolean;
   readonly longest: number;
 };
 
@@ -162,7 +164,7 @@ function record(realm: Realm, sieve: Sieve, forced: string): void {
   const comma = sieve.at === sieve.from ? "" : ",";
   sieve.indices += comma + index;
   sieve.used += comma + (sieve.plan.fuel - sieve.left());
-  if (!sweep(realm.of, sieve.surface)) sieve.isSwept = false;
+  if (!sieve.plan.strict && !sweep(realm.of, sieve.surface)) sieve.isSwept = false;
   sieve.at += 1;
   sieve.isRunning = false;
 }
@@ -202,4 +204,13 @@ export function siftedText(realm: Realm, sieve: Sieve, forced: string): string {
 }
 
 /** The functions of this file, which become the text of the prelude. */
-export const SIFT_PARTS = [openSieve, siftSome, startFrom, begin, instantiate, record, endOf, siftedText];
+export const SIFT_PARTS = [
+  openSieve,
+  siftSome,
+  startFrom,
+  begin,
+  instantiate,
+  record,
+  endOf,
+  siftedText,
+];

@@ -129,7 +129,7 @@ type SiftWork = {
 };
 
 /** A guest that is lost takes with it what it had not told: the units of one portion at most. */
-const MOST_LOST = 256;
+const MOST_LOST = 512;
 
 /** How long a guest sifts before it is looked at whether it has served its time. */
 const SIFT_MS = 1_500;

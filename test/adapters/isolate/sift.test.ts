@@ -18,7 +18,13 @@ type Given = {
   readonly fuel?: number;
 };
 
-async function sift({ text, instead, inputs = [[]], language = "ts", fuel = 5_000 }: Given): Promise<Sifted> {
+async function sift({
+  text,
+  instead,
+  inputs = [[]],
+  language = "ts",
+  fuel = 5_000,
+}: Given): Promise<Sifted> {
   const start = text.indexOf('"@"');
   const changes = instead.map((other) => [
     { op: "splice" as const, start, end: start + 3, text: other },
@@ -52,7 +58,12 @@ test("each variant is put to each call", async () => {
     instead: ["1", "x + 1"],
     inputs: [[10], [20]],
   });
-  assert.deepEqual(ends(sifted), [[1, 10], [11, 10], [1, 20], [21, 20]]);
+  assert.deepEqual(ends(sifted), [
+    [1, 10],
+    [11, 10],
+    [1, 20],
+    [21, 20],
+  ]);
 });
 
 test("what does not end by itself ends when its fuel is spent, also where it catches errors", async () => {
@@ -112,7 +123,10 @@ test("a variant sees nothing that those before it left behind", async () => {
     ],
   });
   const clean = [1, "undefined", true, "", "at"];
-  assert.deepEqual(ends(sifted), Array.from({ length: 7 }, () => clean));
+  assert.deepEqual(
+    ends(sifted),
+    Array.from({ length: 7 }, () => clean),
+  );
 });
 
 test("promises settle within their own variant", async () => {
@@ -124,7 +138,13 @@ test("promises settle within their own variant", async () => {
         const value = await "@";
         return [value, before === Math.random()];
       }`,
-    instead: ["1", "Promise.resolve(2)", "new Promise(() => {})", "Promise.reject(new Error())", "5"],
+    instead: [
+      "1",
+      "Promise.resolve(2)",
+      "new Promise(() => {})",
+      "Promise.reject(new Error())",
+      "5",
+    ],
   });
   assert.deepEqual(ends(sifted), [[1, false], [2, false], "never-settled", "threw", [5, false]]);
 });
