@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { freshIsolates, sifting, type Work } from "./search/contestants.ts";
+import { mutantsRun, runStryker, strykerProject } from "./search/stryker.ts";
+
+/**
+ * Candidates a second on one core: the search as it is, a fresh isolate per candidate, and the
+ * mutation run of StrykerJS over the same functions and tests. Each in processes of its own; what
+ * counts is their processor time, less that of a run without candidates. The search and the fresh
+ * isolates repair a faulty version; StrykerJS, which needs tests that pass, mutates the right one.
+ * Run: `node bench/search.ts [rounds] [--without-stryker]`.
+ */
+const CONTESTANTS = { sifting, freshIsolates } as const;
+type Name = keyof typeof CONTESTANTS;
+
+const [first = "3", second = "1"] = process.argv.slice(2);
+if (first in CONTESTANTS) {
+  const work = await CONTESTANTS[first as Name](Number(second));
+  process.stdout.write(JSON.stringify(work));
+} else {
+  const rounds = Number(first) || 3;
+  const ours = contest("sifting", rounds);
+  const fresh = contest("freshIsolates", 1);
+  console.log(`sifting         ${told(ours)}`);
+  console.log(`fresh isolates  ${told(fresh)}; ${timesOf(ours, fresh)} times fewer`);
+  if (!process.argv.includes("--without-stryker")) {
+    const stryker = await strykerContest();
+    console.log(`StrykerJS       ${told(stryker)}; ${timesOf(ours, stryker)} times fewer`);
+  }
+}
+
+type Result = { readonly candidates: number; readonly cpuS: number; readonly note: string };
+
+function contest(name: Name, rounds: number): Result {
+  const self = fileURLToPath(import.meta.url);
+  const run = (times: number): { readonly work: Work; readonly cpuS: number } => {
+    const before = childrenCpuS();
+    const text = execFileSync(process.execPath, [self, name, String(times)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return { work: JSON.parse(text) as Work, cpuS: childrenCpuS() - before };
+  };
+  const start = run(0).cpuS;
+  const { work, cpuS } = run(rounds);
+  const note = `${work.passing} pass, peak of the host ${work.peakMb} MB`;
+  return { candidates: work.candidates, cpuS: cpuS - start, note };
+}
+
+async function strykerContest(): Promise<Result> {
+  const folder = await strykerProject();
+  try {
+    const before = childrenCpuS();
+    runStryker(folder, true);
+    const started = childrenCpuS();
+    runStryker(folder, false);
+    const cpuS = childrenCpuS() - started - (started - before);
+    return { candidates: await mutantsRun(folder), cpuS, note: "its own mutants" };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Processor time of all that this process has started and that has ended, in seconds. */
+function childrenCpuS(): number {
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // The 16th and 17th of proc(5), in ticks of 10 ms; the first two stand before the bracket.
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+function rateOf({ candidates, cpuS }: Result): number {
+  return candidates / cpuS;
+}
+
+function told(result: Result): string {
+  const { candidates, cpuS, note } = result;
+  return `${Math.round(rateOf(result))} a second and core (${candidates} in ${cpuS.toFixed(1)} s; ${note})`;
+}
+
+function timesOf(ours: Result, other: Result): string {
+  return (rateOf(ours) / rateOf(other)).toFixed(0);
+}
