@@ -2,17 +2,17 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { freshIsolates, sifting, type Work } from "./search/contestants.ts";
+import { freshIsolates, making, sifting, type Work } from "./search/contestants.ts";
 import { mutantsRun, runStryker, strykerProject } from "./search/stryker.ts";
 
 /**
  * Candidates a second on one core: the search as it is, a fresh isolate per candidate, and the
  * mutation run of StrykerJS over the same functions and tests. Each in processes of its own; what
- * counts is their processor time, less that of a run without candidates. The search and the fresh
+ * counts is their processor time, less that of a run that makes the same candidates and tries none. The search and the fresh
  * isolates repair a faulty version; StrykerJS, which needs tests that pass, mutates the right one.
  * Run: `node bench/search.ts [rounds] [--without-stryker]`.
  */
-const CONTESTANTS = { sifting, freshIsolates } as const;
+const CONTESTANTS = { making, sifting, freshIsolates } as const;
 type Name = keyof typeof CONTESTANTS;
 
 const [first = "3", second = "1"] = process.argv.slice(2);
@@ -35,16 +35,16 @@ type Result = { readonly candidates: number; readonly cpuS: number; readonly not
 
 function contest(name: Name, rounds: number): Result {
   const self = fileURLToPath(import.meta.url);
-  const run = (times: number): { readonly work: Work; readonly cpuS: number } => {
+  const run = (of: Name): { readonly work: Work; readonly cpuS: number } => {
     const before = childrenCpuS();
-    const text = execFileSync(process.execPath, [self, name, String(times)], {
+    const text = execFileSync(process.execPath, [self, of, String(rounds)], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
     return { work: JSON.parse(text) as Work, cpuS: childrenCpuS() - before };
   };
-  const start = run(0).cpuS;
-  const { work, cpuS } = run(rounds);
+  const start = run("making").cpuS;
+  const { work, cpuS } = run(name);
   const note = `${work.passing} pass, peak of the host ${work.peakMb} MB`;
   return { candidates: work.candidates, cpuS: cpuS - start, note };
 }

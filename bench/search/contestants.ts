@@ -19,18 +19,24 @@ const MOST = 512;
 /** The slow way is shown every so many candidates: it would take minutes for all. */
 const EVERY = 16;
 
-export type Work = { readonly candidates: number; readonly passing: number; readonly peakMb: number };
+export type Work = {
+  readonly candidates: number;
+  readonly passing: number;
+  readonly peakMb: number;
+};
 
 const { signal } = new AbortController();
 
 /** All samples, sifted, with what is let through tried for itself. */
 export function sifting(rounds: number): Promise<Work> {
   return working(rounds, async (ports, request, mutations) => {
-    const possible = await new Sieve(request, ports).possible(mutations, signal);
+    const hopes = await new Sieve(request, ports).sift(mutations, signal);
     const trial = new Trial(request, ports);
     let passing = 0;
     for (const [at, { program }] of mutations.entries()) {
-      if (possible[at] && (await trial.passes(program, signal))) passing += 1;
+      const hope = hopes[at];
+      if (hope === "likely" && (await trial.confirms(program, signal))) passing += 1;
+      if (hope === "unknown" && (await trial.passes(program, signal))) passing += 1;
     }
     return { candidates: mutations.length, passing };
   });
@@ -45,6 +51,14 @@ export function freshIsolates(rounds: number): Promise<Work> {
     for (const { program } of some) if (await trial.passes(program, signal)) passing += 1;
     return { candidates: some.length, passing };
   });
+}
+
+/** All candidates of all samples, made and not tried: what the others do besides. */
+export function making(rounds: number): Promise<Work> {
+  return working(rounds, async (_, __, mutations) => ({
+    candidates: mutations.length,
+    passing: 0,
+  }));
 }
 
 type Ports = ReturnType<typeof portsOf>;

@@ -134,4 +134,8 @@ export type GuestFrame =
     }
   | EndedFrame
   /** All calls of the execution that will be run here have been. */
-  | { readonly kind: "done" };
+  | {
+      readonly kind: "done";
+      /** Processor time of a sift, in milliseconds. */
+      readonly cpuMs?: number;
+    };

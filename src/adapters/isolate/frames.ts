@@ -57,9 +57,12 @@ export function readGuestFrame(text: string): GuestFrame | "malformed" {
   switch (frame?.["kind"]) {
     case "ready":
     case "began":
-    case "done":
     case "broke":
       return { kind: frame["kind"] };
+    case "done":
+      return typeof frame["cpuMs"] === "number"
+        ? { kind: "done", cpuMs: frame["cpuMs"] }
+        : { kind: "done" };
     case "asks":
       return isRequestList(frame["requests"]) && typeof frame["settled"] === "boolean"
         ? (frame as GuestFrame)

@@ -95,7 +95,7 @@ export class GuestRunner implements AsyncDisposable {
     let spent = true;
     try {
       guest.mostRssBytes = ROOM_BYTES + sifting.limits.memoryMb * 4 * 2 ** 20;
-      const surface = this.#tellSurface(guest, sifting.program.text);
+      const surface = this.#tellSurface(guest, wordsOf(sifting.program.text));
       const frame = siftFrameOf(sifting, { from: siftings.next, careful, surface });
       const end = await siftIn(guest, frame, (told) => siftings.take(told), signal);
       spent = end.status === "lost";
@@ -120,6 +120,11 @@ export class GuestRunner implements AsyncDisposable {
     guest.surfaces.add(number);
     return number;
   }
+}
+
+/** Each word of a text once: that is all that matters for what it mentions. */
+function wordsOf(text: string): string {
+  return [...new Set(text.match(/[\w$]+/g))].join(" ");
 }
 
 type SiftWork = {

@@ -22,7 +22,6 @@ export async function siftIn(
   take: (frame: SiftedFrame) => boolean,
   signal: AbortSignal,
 ): Promise<SiftEnd> {
-  const startMs = performance.now();
   const wait = (): void => {
     guest.deadlineMs = performance.now() + frame.timeoutMs + GRACE_MS;
   };
@@ -41,7 +40,7 @@ export async function siftIn(
       case "broke":
         return { status: "lost", outcome: { status: "out-of-memory" } };
       case "done":
-        guest.cpuMs += performance.now() - startMs;
+        guest.cpuMs += heard.cpuMs ?? 0;
         return { status: "done", outcome: null };
       default:
         guest.kill("protocol");

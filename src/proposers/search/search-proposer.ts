@@ -1,10 +1,11 @@
 import type { Edit, Proposal } from "../../domain/candidate.ts";
+import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { ranked } from "./rank.ts";
-import { Sieve } from "./sieve.ts";
+import { type Hope, Sieve } from "./sieve.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -46,12 +47,12 @@ async function* search(
   let round = 0;
   let stopAt = Infinity;
   for await (const mutations of batches(request, ports.editor, signal)) {
-    const possible = await inTime(sieve, mutations, endsAt - now(), signal);
+    const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
     let at = 0;
     while (at < mutations.length && looked < stopAt && now() < endsAt) {
       const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
       const verdicts = await Promise.all(
-        some.map(({ program }, one) => possible[at + one] && trial.passes(program, signal)),
+        some.map(({ program }, one) => tried(trial, program, hopes[at + one] ?? "none", signal)),
       );
       at += some.length;
       looked += some.length;
@@ -70,16 +71,27 @@ async function* search(
   yield* proposalsOf(found, request);
 }
 
-/** What a sieve lets through; nothing once the time is over. */
+// oxlint-disable-next-line max-params
+async function tried(
+  trial: Trial,
+  program: Program,
+  hope: Hope,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (hope === "none") return false;
+  return hope === "likely" ? trial.confirms(program, signal) : trial.passes(program, signal);
+}
+
+/** What a sieve says of mutations; no hope once the time is over. */
 async function inTime(
   sieve: Sieve,
   mutations: readonly Mutation[],
   leftMs: number,
   signal: AbortSignal,
-): Promise<readonly boolean[]> {
+): Promise<readonly Hope[]> {
   const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
   try {
-    return await sieve.possible(mutations, AbortSignal.any([signal, late]));
+    return await sieve.sift(mutations, AbortSignal.any([signal, late]));
   } catch (thrown) {
     if (!late.aborted || signal.aborted) throw thrown;
     return [];

@@ -28,6 +28,12 @@ type Sifts = NonNullable<Sandbox["sift"]>;
 type Sample = { readonly judged: JudgedCase; kills: number };
 type Ports = { readonly editor: Pick<Editor, "variants">; readonly sandbox: Sandbox };
 
+/**
+ * What a sift says of a mutation: that it fails some case; that it passes them all, as far as a sift
+ * can tell; or nothing.
+ */
+export type Hope = "none" | "likely" | "unknown";
+
 /** What the sieve may be used for: cases that come out in it as they did outside, the failing one first. */
 type Mesh = { readonly failing: Sample; readonly others: readonly Sample[]; readonly fuel: number };
 
@@ -50,10 +56,10 @@ export class Sieve {
     this.#limits = limitsOf(request.skill.manifest.limits, request.diagnosis.judged);
   }
 
-  /** Which of the mutations may pass, by position; all may where they cannot be sifted. */
-  async possible(mutations: readonly Mutation[], signal: AbortSignal): Promise<readonly boolean[]> {
+  /** What is known of each mutation, by position; nothing where they cannot be sifted. */
+  async sift(mutations: readonly Mutation[], signal: AbortSignal): Promise<readonly Hope[]> {
     const { sandbox, editor } = this.#ports;
-    const all = mutations.map(() => true);
+    const all = mutations.map((): Hope => "unknown");
     if (sandbox.sift === undefined || this.#mesh === null) return all;
     const { source: text, language, signature } = this.#skill;
     const source = { text, language, entry: signature.name };
@@ -91,7 +97,8 @@ export class Sieve {
     made: Variants,
     { mesh, sift }: { readonly mesh: Mesh; readonly sift: Sifts },
     signal: AbortSignal,
-  ): Promise<readonly boolean[]> {
+  ): Promise<readonly Hope[]> {
+    const unknown = new Set<number>();
     let left = made.seats.flatMap((seat, at) => (seat === null ? [] : [{ seat, at }]));
     const order = [mesh.failing, ...mesh.others.toSorted((a, b) => b.kills - a.kills)];
     for (let from = 0; from < order.length && left.length > 0; from += from < 2 ? 1 : AT_ONCE) {
@@ -100,14 +107,21 @@ export class Sieve {
       const seats = left.map(({ seat }) => seat);
       const sifted = await this.#put(made, { seats, cases, fuel: mesh.fuel }, { sift, signal });
       const missed = some.map(({ judged }) => missesIn(sifted, judged.case));
-      left = left.filter((_, seat) => {
+      left = left.filter(({ at: position }, seat) => {
+        if (some.some((_, at) => outcomeAt(sifted, at * seats.length + seat) === null)) {
+          unknown.add(position);
+        }
         const fails = some.filter((__, at) => missed[at]?.(at * seats.length + seat));
         for (const sample of fails) sample.kills += 1 / fails.length;
         return fails.length === 0;
       });
     }
     const kept = new Set(left.map(({ at }) => at));
-    return made.seats.map((_, at) => kept.has(at));
+    const isPartial = order.length < this.#request.diagnosis.judged.length;
+    return made.seats.map((_, at) => {
+      if (!kept.has(at)) return "none";
+      return isPartial || unknown.has(at) ? "unknown" : "likely";
+    });
   }
 
   #put(

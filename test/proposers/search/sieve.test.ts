@@ -30,14 +30,14 @@ async function compare({ source, cases, capabilities = {} }: Faulty): Promise<{
     { suspicions: diagnosis.suspicions, offset: 0, limit: 160 },
     signal,
   );
-  const possible = await new Sieve(request, bench).possible(mutations, signal);
+  const hopes = await new Sieve(request, bench).sift(mutations, signal);
   const trial = new Trial(request, bench);
   const passing: number[] = [];
   for (const [at, { program }] of mutations.entries()) {
     if (await trial.passes(program, signal)) passing.push(at);
   }
-  const lost = passing.filter((at) => !possible[at]).map((at) => mutations[at]?.edits);
-  return { passing: passing.length, lost, let: possible.filter(Boolean).length };
+  const lost = passing.filter((at) => hopes[at] === "none").map((at) => mutations[at]?.edits);
+  return { passing: passing.length, lost, let: hopes.filter((hope) => hope !== "none").length };
 }
 
 test("what passes when it is tried alone is let through, and little else", async () => {
