@@ -17,7 +17,7 @@ import { SAMPLES, type Sample } from "./functions.ts";
 const MOST = 512;
 
 /** The slow way is shown every so many candidates: it would take minutes for all. */
-const EVERY = 16;
+const EVERY = 5;
 
 export type Work = {
   readonly candidates: number;

@@ -69,7 +69,7 @@ function laterOf(a: number, b: number): number {
   return a > b ? a : b;
 }
 
-export function callEntry(realm: Realm, args: readonly unknown[]): void {
+function callEntry(realm: Realm, args: readonly unknown[]): void {
   const { of } = realm;
   let made: unknown;
   try {
@@ -84,7 +84,7 @@ export function callEntry(realm: Realm, args: readonly unknown[]): void {
 }
 
 /** `await` is the engine's own: no patched `then`, `constructor` or species has a say in it. */
-async function follow(realm: Realm, made: unknown): Promise<void> {
+export async function follow(realm: Realm, made: unknown): Promise<void> {
   let value: unknown;
   try {
     value = await made;
@@ -95,7 +95,7 @@ async function follow(realm: Realm, made: unknown): Promise<void> {
   settleReturned(realm, value);
 }
 
-function settleReturned(realm: Realm, value: unknown): void {
+export function settleReturned(realm: Realm, value: unknown): void {
   if (realm.outcome !== "") return;
   const { of, longest } = realm;
   const options = { __proto__: null, root: "result", longest, lenient: false } as const;
@@ -126,7 +126,7 @@ function fitting(of: Intrinsics, written: Written, longest: number): Written {
   return { __proto__: null, text: null, path: "result", reason };
 }
 
-function settleThrown(realm: Realm, thrown: unknown): void {
+export function settleThrown(realm: Realm, thrown: unknown): void {
   const error = thrownText(realm.of, thrown, realm.withStacks);
   if (realm.outcome === "") realm.outcome = '{"status":"threw","error":' + error + "}";
 }

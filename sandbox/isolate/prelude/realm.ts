@@ -66,8 +66,12 @@ function openRealm(): Door {
         return typeof opened === "string" ? opened : "";
       }
       case "sift":
-        siftSome(realm, sieve as Sieve, now, seed);
-        return "";
+        return siftSome(realm, sieve as Sieve, {
+          __proto__: null,
+          from: now,
+          most: seed,
+          goesOn: text !== "",
+        });
       case "sifted":
         return siftedText(realm, sieve as Sieve, text);
       default:

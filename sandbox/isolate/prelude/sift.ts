@@ -1,5 +1,5 @@
-import { argumentsFor, callEntry, type Realm } from "./call.ts";
-import { type Bare, type Method, methodOf } from "./intrinsics.ts";
+import { argumentsFor, follow, type Realm, settleReturned, settleThrown } from "./call.ts";
+import { type Bare, type Intrinsics, type Method, methodOf } from "./intrinsics.ts";
 import { isIntact, type Surface, surfaceOf, sweep } from "./surface.ts";
 import { thrownText } from "./thrown.ts";
 
@@ -91,21 +91,34 @@ export function openSieve(
   }
 }
 
-/** Runs units from a position on, at most so many, until one is pending or the slice is over. */
-export function siftSome(realm: Realm, sieve: Sieve, from: number, most: number): void {
+/**
+ * Runs units from a position on, at most so many, until the slice is over or one is pending: its
+ * jobs run when this has returned. With `goesOn` that one is read and the rest of them is run.
+ */
+export function siftSome(
+  realm: Realm,
+  sieve: Sieve,
+  {
+    from,
+    most,
+    goesOn,
+  }: Bare & { readonly from: number; readonly most: number; readonly goesOn: boolean },
+): string {
   const { seats, calls } = sieve.plan;
   const total = seats.length * calls.length;
   const until = from + most < total ? from + most : total;
   // No unit is begun later than this many milliseconds after the first.
   const endsAt = sieve.wall() + 25;
-  startFrom(sieve, from);
+  if (!goesOn) startFrom(sieve, from);
+  else record(realm, sieve, "");
   while (sieve.at < until && sieve.outcomes.length < 1_000_000) {
     begin(realm, sieve);
-    // Its jobs run once this returns; no other unit may come between.
-    if (realm.outcome === "") return;
+    // No other unit may come between it and its jobs.
+    if (realm.outcome === "") return "pending";
     record(realm, sieve, "");
-    if (sieve.wall() >= endsAt) return;
+    if (sieve.wall() >= endsAt) break;
   }
+  return "";
 }
 
 function startFrom(sieve: Sieve, from: number): void {
@@ -131,8 +144,32 @@ function begin(realm: Realm, sieve: Sieve): void {
   // What the last match before was can be seen through RegExp.$1 and its kin.
   of.apply(sieve.exec, sieve.empty, [""]);
   const error = instantiate(realm, sieve, seats[sieve.at % seats.length] as Plan["seats"][number]);
-  if (error === "") callEntry(realm, argumentsFor(realm, call.question, takesCtx ? "ctx" : ""));
+  if (error === "") callNow(realm, argumentsFor(realm, call.question, takesCtx ? "ctx" : ""));
   else realm.outcome = '{"status":"not-loaded","error":' + error + "}";
+}
+
+/** Calls the entry. What cannot be a promise is its result at once: most units end within one turn. */
+function callNow(realm: Realm, args: readonly unknown[]): void {
+  const { of } = realm;
+  let made: unknown;
+  try {
+    made = of.apply(realm.entry as Method, undefined, args);
+  } catch (thrown) {
+    settleThrown(realm, thrown);
+    return;
+  }
+  if (mayBeThenable(of, made)) void follow(realm, made);
+  else settleReturned(realm, made);
+}
+
+function mayBeThenable(of: Intrinsics, made: unknown): boolean {
+  if (typeof made === "function") return true;
+  let holder = typeof made === "object" ? made : null;
+  for (let steps = 0; holder !== null; steps += 1) {
+    if (steps > 32 || of.descriptorOf(holder, "then") !== undefined) return true;
+    holder = of.prototypeOf(holder);
+  }
+  return false;
 }
 
 /** The error as text; empty if none. */
@@ -209,6 +246,8 @@ export const SIFT_PARTS = [
   siftSome,
   startFrom,
   begin,
+  callNow,
+  mayBeThenable,
   instantiate,
   record,
   endOf,
