@@ -6,6 +6,7 @@ import type { Json } from "../../src/domain/json.ts";
 import { judge } from "../../src/domain/judge.ts";
 import { DEFAULT_REWARD } from "../../src/domain/reward.ts";
 import { DEFAULT_LIMITS, type Skill } from "../../src/domain/skill.ts";
+import type { Trace } from "../../src/domain/trace.ts";
 import { examine } from "../../src/examine/examine.ts";
 import type { Mutation } from "../../src/ports/editor.ts";
 import type { ProposalRequest } from "../../src/ports/proposer.ts";
@@ -104,12 +105,10 @@ function portsOf() {
     editor: createEditor(),
     sandbox: createIsolateSandbox({ warm: 1, most: 1 }),
     hosts: createCapabilityHosts({ store, now: Date.now }),
-    judgeCase: async (_: Skill, { expectation }: Case, { outcome }: Parameters<ProposalJudge>[2]) =>
+    judgeCase: async (_: Skill, { expectation }: Case, { outcome }: Trace) =>
       expectation.kind === "reward" ? { passed: false, reason: "" } : judge(outcome, expectation),
   };
 }
-
-type ProposalJudge = import("../../src/ports/judge.ts").JudgeCase;
 
 /** The faulty version of a sample with its cases, all of them visible. */
 async function requestOf(sample: Sample, ports: Ports): Promise<ProposalRequest> {

@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { SAMPLES } from "./functions.ts";
+import { SAMPLES, type Sample } from "./functions.ts";
 
 /** Exactly these: the fastest runner that StrykerJS has, tests and mutants in one process. */
 const PACKAGES = {
   "@stryker-mutator/core": "10.0.0",
   "@stryker-mutator/mocha-runner": "10.0.0",
-  mocha: "12.0.3",
+  mocha: "11.8.0",
 };
 
 const SETTINGS = {
@@ -24,6 +24,9 @@ const SETTINGS = {
   timeoutMS: 1_000,
 };
 
+/** The samples so many times over: else its start is all there is to measure. */
+const COPIES = 12;
+
 /** A project with the samples, each with a test per input, and StrykerJS installed in it. */
 export async function strykerProject(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "hone-stryker-"));
@@ -33,16 +36,20 @@ export async function strykerProject(): Promise<string> {
   await mkdir(path.join(folder, "functions"));
   await mkdir(path.join(folder, "tests"));
   for (const { name, source, inputs } of SAMPLES) {
-    await writeFile(path.join(folder, "functions", `${name}.js`), source);
-    await writeFile(path.join(folder, "tests", `${name}.js`), testOf(name, source, inputs));
+    for (let copy = 1; copy <= COPIES; copy += 1) {
+      const file = `${name}-${copy}.js`;
+      await writeFile(path.join(folder, "functions", file), source);
+      await writeFile(path.join(folder, "tests", file), testOf({ name, source, inputs }, file));
+    }
   }
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
   return folder;
 }
 
 /** What the right function gives is what each test asks for. */
-function testOf(name: string, source: string, inputs: readonly unknown[]): string {
-  // oxlint-disable-next-line no-new-func -- the sources are this benchmark's own
+function testOf({ name, source, inputs }: Omit<Sample, "fault">, file: string): string {
+  // The sources are this benchmark's own.
+  // oxlint-disable-next-line no-new-func, no-implied-eval
   const right = new Function(`${source.replace("export ", "")}; return ${name};`)() as (
     ...args: unknown[]
   ) => unknown;
@@ -53,7 +60,7 @@ function testOf(name: string, source: string, inputs: readonly unknown[]): strin
   });
   return [
     'import assert from "node:assert/strict";',
-    `import { ${name} } from "../functions/${name}.js";`,
+    `import { ${name} } from "../functions/${file}";`,
     `describe("${name}", () => {`,
     ...tests,
     "});\n",

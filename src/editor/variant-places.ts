@@ -169,7 +169,7 @@ function changed({ start, end }: Range, splices: readonly Splice[], file: ts.Sou
 function surroundingsOf(node: ts.Node): Surroundings {
   for (let at = node.parent; at !== undefined && !ts.isSourceFile(at); at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
-    const flags = ts.getCombinedModifierFlags(at as unknown as ts.Declaration);
+    const flags = ts.getCombinedModifierFlags(at);
     const isGenerator = "asteriskToken" in at && at.asteriskToken !== undefined;
     return { isAsync: (flags & ts.ModifierFlags.Async) !== 0, isGenerator };
   }

@@ -10,6 +10,9 @@ export type Surface = Bare & {
   readonly setters: readonly (readonly unknown[])[];
 };
 
+/** The parts of a descriptor as values: none of them is called. */
+type Described = Readonly<Partial<Record<"value" | "writable" | "get" | "set", unknown>>>;
+
 /** Walks what is reachable from the global object; to be called before a program has run. */
 export function surfaceOf(of: Intrinsics): Surface {
   const holders: object[] = [globalThis];
@@ -18,7 +21,7 @@ export function surfaceOf(of: Intrinsics): Surface {
     const isHolder = (typeof value === "object" && value !== null) || typeof value === "function";
     if (!isHolder || found.has(value)) return;
     found.add(value);
-    holders.push(value as object);
+    holders.push(value);
   };
   for (const hidden of hiddenHolders()) add(hidden);
   const keys: PropertyKey[][] = [];
@@ -28,7 +31,7 @@ export function surfaceOf(of: Intrinsics): Surface {
     const holder = holders[at] as object;
     const names = of.ownKeys(holder);
     keys.push(names);
-    const descriptors = names.map((name) => of.descriptorOf(holder, name) as PropertyDescriptor);
+    const descriptors = names.map((name) => of.descriptorOf(holder, name) as Described);
     values.push(descriptors.map((one) => ("value" in one ? one.value : one.get)));
     setters.push(descriptors.map((one) => ("value" in one ? one.writable : one.set)));
     for (const one of descriptors) for (const value of [one.value, one.get, one.set]) add(value);
@@ -93,7 +96,7 @@ export function isIntact(of: Intrinsics, surface: Surface): boolean {
     const was = values[at] as readonly unknown[];
     const hadSetters = setters[at] as readonly unknown[];
     for (let index = 0; index < names.length; index += 1) {
-      const now = of.descriptorOf(holder, names[index] as PropertyKey);
+      const now = of.descriptorOf(holder, names[index] as PropertyKey) as Described | undefined;
       if (now === undefined) return false;
       const isData = of.hasOwn(now, "value");
       if (!isSame(isData ? now.value : now.get, was[index])) return false;

@@ -42,7 +42,10 @@ export async function siftIn(
       case "done":
         guest.cpuMs += heard.cpuMs ?? 0;
         return { status: "done", outcome: null };
-      default:
+      case "ready":
+      case "began":
+      case "asks":
+      case "ended":
         guest.kill("protocol");
     }
   }
@@ -117,14 +120,9 @@ export class Siftings {
 
   #outcomeOf(told: SiftedOutcome): Outcome | null {
     const { program, limits } = this.#asked;
-    switch (told.status) {
-      case "asks":
-        return null;
-      case "spent":
-        return { status: "timed-out", afterMs: limits.timeoutMs };
-      default:
-        return outcomeOf(told, program, limits);
-    }
+    if (told.status === "asks") return null;
+    if (told.status === "spent") return { status: "timed-out", afterMs: limits.timeoutMs };
+    return outcomeOf(told, program, limits);
   }
 
   #add(outcome: Outcome | null): number {

@@ -1,6 +1,6 @@
 import type { Case } from "../../domain/case.ts";
 import type { JudgedCase } from "../../domain/incident.ts";
-import { sameJson, type Json } from "../../domain/json.ts";
+import { sameJson } from "../../domain/json.ts";
 import { judge } from "../../domain/judge.ts";
 import type { Limits, Skill } from "../../domain/skill.ts";
 import type { Outcome } from "../../domain/trace.ts";
@@ -21,8 +21,8 @@ const FUEL_MORE = 1_000;
 /** Where nothing tells what is usual. */
 const FUEL_UNKNOWN = 50_000;
 
-/** Cases at a time, once those that fail most variants have been put. */
-const AT_ONCE = 32;
+/** Units at a time behind the failing case: each crossing costs as much as some hundred of them. */
+const UNITS = 1_024;
 
 type Sifts = NonNullable<Sandbox["sift"]>;
 type Sample = { readonly judged: JudgedCase; kills: number };
@@ -101,8 +101,9 @@ export class Sieve {
     const unknown = new Set<number>();
     let left = made.seats.flatMap((seat, at) => (seat === null ? [] : [{ seat, at }]));
     const order = [mesh.failing, ...mesh.others.toSorted((a, b) => b.kills - a.kills)];
-    for (let from = 0; from < order.length && left.length > 0; from += from < 2 ? 1 : AT_ONCE) {
-      const some = order.slice(from, from < 2 ? from + 1 : from + AT_ONCE);
+    for (let from = 0; from < order.length && left.length > 0;) {
+      const some = order.slice(from, from + casesFor(from, left.length));
+      from += some.length;
       const cases = some.map(({ judged }) => judged.case);
       const seats = left.map(({ seat }) => seat);
       const sifted = await this.#put(made, { seats, cases, fuel: mesh.fuel }, { sift, signal });
@@ -144,6 +145,11 @@ export class Sieve {
   }
 }
 
+/** How many cases are put next: the failing one alone, then as many as are cheap, since few are left. */
+function casesFor(from: number, seats: number): number {
+  return from === 0 ? 1 : Math.max(1, Math.floor(UNITS / seats));
+}
+
 const ORIGINAL: Seat = [0, 0];
 
 function outcomeAt({ outcomes, of }: Sifted, unit: number): Outcome | null {
@@ -162,7 +168,7 @@ function missesIn({ outcomes, of }: Sifted, { expectation }: Case): (unit: numbe
 /** Whether two outcomes say the same; what the engine words about the code may differ. */
 function isAlike(a: Outcome | null, b: Outcome): boolean {
   if (a?.status !== b.status) return false;
-  if (a.status === "returned" && b.status === "returned") return sameJson(a.value, b.value as Json);
+  if (a.status === "returned" && b.status === "returned") return sameJson(a.value, b.value);
   if (a.status === "threw" && b.status === "threw") return a.error.name === b.error.name;
   return true;
 }
