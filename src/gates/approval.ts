@@ -1,20 +1,44 @@
+import type { Candidate } from "../domain/candidate.ts";
 import { canonical } from "../domain/json.ts";
 import type { Gate } from "../ports/gate.ts";
 import { gate, PASSED } from "./verdict.ts";
 
-/** Critical changes wait for a person: a protected skill, a changed contract, wider grants. */
+/**
+ * Least confidence with which a repair that was chosen among several is released unasked. Below it
+ * the cases do not say which one is meant; how it was chosen stands in bench/choice.
+ */
+const LEAST_CONFIDENCE = 0.3;
+
+/**
+ * Critical changes wait for a person: a protected skill, a changed contract, wider grants. So does
+ * a repair with a rival that satisfies the same cases, where nothing decides between the two.
+ */
 export function approvalGate({ now }: { now: () => number }): Gate {
-  return gate("approval", now, async (_candidate, { skill, patched }) => {
+  return gate("approval", now, async (candidate, { skill, patched }) => {
     if (skill.manifest.review === "always") {
       return { status: "needs-data", reason: "this skill is protected: review is `always`" };
     }
     if (contractOf(skill) !== contractOf(patched)) {
       return { status: "needs-data", reason: "the exported contract changes" };
     }
-    return canonical(skill.manifest.capabilities) === canonical(patched.manifest.capabilities)
-      ? PASSED
-      : { status: "needs-data", reason: "the capabilities change" };
+    if (canonical(skill.manifest.capabilities) !== canonical(patched.manifest.capabilities)) {
+      return { status: "needs-data", reason: "the capabilities change" };
+    }
+    const doubt = doubtIn(candidate);
+    return doubt === null ? PASSED : { status: "needs-data", reason: doubt };
   });
+}
+
+/** Why a candidate is not sure enough, naming an input of which a case would decide; else null. */
+function doubtIn({ confidence = 1, rivals = [] }: Candidate): string | null {
+  if (confidence >= LEAST_CONFIDENCE) return null;
+  const sure = `${Math.round(confidence * 100)} % sure`;
+  const rival = rivals.find(({ differsOn }) => differsOn !== null);
+  if (rival?.differsOn == null) {
+    return `${sure}: the cases leave too much open, one more would decide`;
+  }
+  const { input, chosen, rival: other } = rival.differsOn;
+  return `${sure}: a case for the input (${input}) would decide; this repair gives ${chosen} there, another gives ${other} (${rival.reason})`;
 }
 
 function contractOf({

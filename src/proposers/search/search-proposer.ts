@@ -3,7 +3,8 @@ import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
-import { ranked } from "./rank.ts";
+import { agreementOf } from "./agree.ts";
+import { chosenOf, type Chosen } from "./choose.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -39,7 +40,9 @@ async function* search(
   const { now = () => performance.now(), parallel = 2 } = ports;
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
-  let found: Mutation[] = [];
+  const proposed = new Set<Mutation>();
+  const work = { request, proposed, ports: { ...ports, parallel, now } };
+  const found: Mutation[] = [];
   let looked = 0;
   let round = 0;
   let stopAt = Infinity;
@@ -56,13 +59,12 @@ async function* search(
     yield { kind: "tried", programs: at };
     const isOver = now() >= endsAt;
     if (looked < stopAt && !isOver) continue;
-    yield* proposalsOf(found, request);
+    yield* await newProposals(found, work, signal);
     round += 1;
     if (isOver || round === 2) return;
-    found = [];
     stopAt = looked * 3;
   }
-  yield* proposalsOf(found, request);
+  yield* await newProposals(found, work, signal);
 }
 
 function furtherThan(looked: number): number {
@@ -83,16 +85,48 @@ async function* batches(
   }
 }
 
-function* proposalsOf(
+/** Time for asking plausible edits what they do, in milliseconds, whatever is left of the budget. */
+const ASKING_MS = 2_000;
+
+type Work = {
+  readonly request: ProposalRequest;
+  readonly ports: Required<SearchPorts>;
+  /** What was proposed already. What is found later is held against it, and it is not proposed twice. */
+  readonly proposed: Set<Mutation>;
+};
+
+async function newProposals(
   found: readonly Mutation[],
-  { skill, seed }: ProposalRequest,
-): Generator<ProposalNews> {
-  for (const { edits, operator } of ranked(found)) {
-    const origin = { proposer: "search", operator, seed, parent: null } as const;
-    const reason = reasonOf(skill.source, edits, operator);
-    const proposal: Proposal = { edits, origin, reason };
-    yield { kind: "proposal", proposal };
-  }
+  { request, ports, proposed }: Work,
+  signal: AbortSignal,
+): Promise<readonly ProposalNews[]> {
+  if (found.every((one) => proposed.has(one))) return [];
+  const { skill, diagnosis, seed } = request;
+  const endsAt = ports.now() + ASKING_MS;
+  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
+  const agreement = await agreementOf(found, request, asking, signal);
+  const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
+  const all = chosenOf(agreement, diagnosis.judged.length, says);
+  const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
+  for (const { mutation } of chosen) proposed.add(mutation);
+  return chosen.map((one) => {
+    const { mutation, confidence, rivals } = one;
+    const origin = {
+      proposer: "search",
+      operator: mutation.operator,
+      seed,
+      parent: null,
+    } as const;
+    const reason = `${says(mutation)} ${sureness(one)}`;
+    const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
+    return { kind: "proposal", proposal };
+  });
+}
+
+/** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */
+function sureness({ confidence, alike, rivals }: Chosen): string {
+  const others = rivals.length === 0 ? "none does otherwise" : `${rivals.length} do otherwise`;
+  return `(confidence ${confidence.toFixed(2)}: ${alike} plausible alike, ${others})`;
 }
 
 /** `changes a comparison on line 3: "<" becomes "<="`. */
