@@ -7,7 +7,7 @@ import { gate, PASSED } from "./verdict.ts";
  * Least confidence with which a repair that was chosen among several is released unasked. Below it
  * the cases do not say which one is meant; how it was chosen stands in bench/choice.
  */
-const LEAST_CONFIDENCE = 0.3;
+const LEAST_CONFIDENCE = 0.35;
 
 /**
  * Critical changes wait for a person: a protected skill, a changed contract, wider grants. So does

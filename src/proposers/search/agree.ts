@@ -16,6 +16,9 @@ const MOST_ASKED = 48;
 const QUESTIONS = 64;
 const AT_ONCE = 16;
 
+/** Longest time of one answer, in milliseconds. */
+const ANSWER_MS = 150;
+
 export type AgreePorts = AskPorts & {
   readonly editor: Pick<Editor, "instrument">;
   readonly parallel: number;
@@ -39,10 +42,11 @@ export type Agreement = {
  */
 export async function agreementOf(
   plausible: readonly Mutation[],
-  { skill, diagnosis, seed }: ProposalRequest,
+  { skill: known, diagnosis, seed }: ProposalRequest,
   ports: AgreePorts,
   signal: AbortSignal,
 ): Promise<Agreement> {
+  const skill = inBrief(known);
   const { judged } = diagnosis;
   const cases = judged.map((one) => one.case);
   const members = ranked(plausible).slice(0, MOST_ASKED);
@@ -57,6 +61,13 @@ export async function agreementOf(
       : asked.map(({ member, behaviours }) => ({ members: [member], behaviours }));
   const scene = { source: skill.source, judged, original: table.original, regions };
   return { questions, clusters, traits: traitsOf(clusters, scene) };
+}
+
+/** A question may take far less than a run: an endless loop is a behaviour like others. */
+function inBrief(skill: Skill): Skill {
+  const { limits } = skill.manifest;
+  const timeoutMs = Math.min(limits.timeoutMs, ANSWER_MS);
+  return { ...skill, manifest: { ...skill.manifest, limits: { ...limits, timeoutMs } } };
 }
 
 type Table = {

@@ -5,21 +5,21 @@ export type Weights = Traits & { readonly none: number; readonly nonePerCase: nu
 
 /** Fitted by bench/choice on faults injected into correct code; see there. */
 export const WEIGHTS: Weights = {
-  mass: 1,
-  trust: 0,
+  mass: 1.5,
+  trust: 0.5,
   size: 0,
-  agreement: 1,
-  changedPassing: -1,
-  changedFailing: 0,
-  changedBetween: -0.5,
-  newFaults: -2,
-  keptFaults: -0.5,
-  strange: -2,
+  agreement: 1.2,
+  changedPassing: -0.4,
+  changedFailing: -0.5,
+  changedBetween: -0.1,
+  newFaults: -1,
+  keptFaults: -0.1,
+  strange: -1.4,
   literal: -1,
-  deletes: -0.5,
+  deletes: -0.1,
   variety: 0.5,
-  none: -2,
-  nonePerCase: 0,
+  none: -0.5,
+  nonePerCase: -0.75,
 };
 
 /**

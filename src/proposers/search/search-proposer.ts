@@ -5,6 +5,7 @@ import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/propos
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { agreementOf } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
+import { pairs, type PairPorts } from "./pairs.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -20,12 +21,13 @@ const FIRST_BATCH = 32;
 const BATCH = 256;
 
 /** How far past its first find the search goes on, as a share of what it looked at, and at least. */
-const FURTHER = 0.3;
-const LEAST_FURTHER = 60;
+const FURTHER = 1;
+const LEAST_FURTHER = 200;
 
 /**
- * Enumerates single edits at suspicious places, runs each on the visible cases, and proposes those
- * that pass them all, the most promising first. Its first finds come out together, a little after
+ * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
+ * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
+ * first finds come out together, a little after
  * the first one; whoever wants more is served until three times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
@@ -46,23 +48,29 @@ async function* search(
   let looked = 0;
   let round = 0;
   let stopAt = Infinity;
-  for await (const mutations of batches(request, ports.editor, signal)) {
-    let at = 0;
-    while (at < mutations.length && looked < stopAt && now() < endsAt) {
-      const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
-      const verdicts = await Promise.all(some.map(({ program }) => trial.passes(program, signal)));
-      at += some.length;
-      looked += some.length;
-      found.push(...some.filter((_, position) => verdicts[position]));
-      if (found.length > 0 && stopAt === Infinity) stopAt = looked + furtherThan(looked);
+  const isOver = (): boolean => now() >= endsAt;
+  const halfAt = endsAt - request.budgetMs / 2;
+  const isWanting = (): boolean => found.length === 0;
+  const isFruitless = (): boolean => isWanting() && now() >= halfAt;
+  const means = { ...ports, parallel, isOver, isWanting, isFruitless };
+  for await (const mutations of mutationsOf(request, means, signal)) {
+    for (let at = 0; at < mutations.length;) {
+      const from = at;
+      while (at < mutations.length && looked < stopAt && !isOver()) {
+        const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
+        const passed = await Promise.all(some.map(({ program }) => trial.passes(program, signal)));
+        at += some.length;
+        looked += some.length;
+        found.push(...some.filter((_, position) => passed[position]));
+        if (found.length > 0 && stopAt === Infinity) stopAt = looked + furtherThan(looked);
+      }
+      yield { kind: "tried", programs: at - from };
+      if (looked < stopAt && !isOver()) continue;
+      yield* await newProposals(found, work, signal);
+      round += 1;
+      if (isOver() || round === 2) return;
+      stopAt = looked * 3;
     }
-    yield { kind: "tried", programs: at };
-    const isOver = now() >= endsAt;
-    if (looked < stopAt && !isOver) continue;
-    yield* await newProposals(found, work, signal);
-    round += 1;
-    if (isOver || round === 2) return;
-    stopAt = looked * 3;
   }
   yield* await newProposals(found, work, signal);
 }
@@ -71,9 +79,26 @@ function furtherThan(looked: number): number {
   return Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
 }
 
-async function* batches(
+type Means = PairPorts & {
+  /** Whether nothing was found yet. */
+  readonly isWanting: () => boolean;
+  /** Whether nothing was found yet and half the time is over. */
+  readonly isFruitless: () => boolean;
+};
+
+/** Single edits; where these bear no fruit, pairs of them. */
+async function* mutationsOf(
+  request: ProposalRequest,
+  means: Means,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Mutation[]> {
+  yield* singles(request, means, signal);
+  if (means.isWanting()) yield* pairs(request, means, signal);
+}
+
+async function* singles(
   { skill, diagnosis }: ProposalRequest,
-  editor: Editor,
+  { editor, isFruitless }: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
@@ -81,7 +106,7 @@ async function* batches(
   for (let offset = 0, limit = FIRST_BATCH; ; offset += limit, limit = BATCH) {
     const mutations = await editor.enumerate(source, { suspicions, offset, limit }, signal);
     if (mutations.length > 0) yield mutations;
-    if (mutations.length < limit) return;
+    if (mutations.length < limit || isFruitless()) return;
   }
 }
 
