@@ -5,21 +5,21 @@ export type Weights = Traits & { readonly none: number; readonly nonePerCase: nu
 
 /** Fitted by bench/choice on faults injected into correct code; see there. */
 export const WEIGHTS: Weights = {
-  mass: 1.5,
-  trust: 0.5,
+  mass: 1.47,
+  trust: 0.78,
   size: 0,
-  agreement: 1.2,
-  changedPassing: -0.4,
-  changedFailing: -0.5,
-  changedBetween: -0.1,
+  agreement: 1.05,
+  changedPassing: -0.5,
+  changedFailing: -0.66,
+  changedBetween: -0.3,
   newFaults: -1,
-  keptFaults: -0.1,
-  strange: -1.4,
-  literal: -1,
-  deletes: -0.1,
-  variety: 0.5,
-  none: -0.5,
-  nonePerCase: -0.75,
+  keptFaults: -0.04,
+  strange: -1.42,
+  literal: -0.8,
+  deletes: -0.02,
+  variety: 0.32,
+  none: -0.9,
+  nonePerCase: -0.62,
 };
 
 /**
