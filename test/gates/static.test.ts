@@ -177,6 +177,17 @@ suite("the gate approval", () => {
     assert.match(open.reason, /^9 % sure: the cases leave too much open/);
   });
 
+  test("is content with less where held-out cases were asked before", async (t) => {
+    const patched = patchedAs("better");
+    const unsure = candidateOf(patched, { confidence: 0.2, rivals: [] });
+    const statusBy = async (isHeldOut: boolean): Promise<string> => {
+      const approval = approvalGate({ now, isHeldOut });
+      return (await approval.check(unsure, context({ patched }), t.signal)).status;
+    };
+
+    assert.deepEqual([await statusBy(false), await statusBy(true)], ["needs-data", "pass"]);
+  });
+
   test("asks nobody about a repair that is sure, whatever its rivals", async (t) => {
     const patched = patchedAs("better");
     const sure = candidateOf(patched, { confidence: 0.97, rivals: [] });
