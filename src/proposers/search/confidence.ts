@@ -4,7 +4,7 @@ import { TRAIT_NAMES, type Traits } from "./traits.ts";
 export type Weights = Traits & { readonly none: number; readonly nonePerCase: number };
 
 /** Fitted by bench/choice on faults injected into correct code; see there. */
-export const WEIGHTS: Weights = {
+const WEIGHTS: Weights = {
   mass: 1.47,
   trust: 0.78,
   size: 0,

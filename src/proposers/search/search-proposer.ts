@@ -24,11 +24,15 @@ const BATCH = 256;
 const FURTHER = 1;
 const LEAST_FURTHER = 200;
 
+/** Time for asking plausible edits what they do: in milliseconds at most, and of the budget. */
+const ASKING_MS = 2_000;
+const ASKING_SHARE = 0.2;
+
 /**
  * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
  * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
- * first finds come out together, a little after
- * the first one; whoever wants more is served until three times as many programs were tried.
+ * first finds come out together, a while after the first one, since what they are held against
+ * makes them sure; whoever wants more is served until three times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
   return { name: "search", propose: (request, signal) => search(request, ports, signal) };
@@ -43,15 +47,16 @@ async function* search(
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
   const proposed = new Set<Mutation>();
-  const work = { request, proposed, ports: { ...ports, parallel, now } };
   const found: Mutation[] = [];
   let looked = 0;
   let round = 0;
   let stopAt = Infinity;
-  const isOver = (): boolean => now() >= endsAt;
+  const askingMs = Math.min(ASKING_MS, request.budgetMs * ASKING_SHARE);
+  const isOver = (): boolean => now() >= endsAt - (found.length === 0 ? 0 : askingMs);
   const halfAt = endsAt - request.budgetMs / 2;
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
+  const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
   const means = { ...ports, parallel, isOver, isWanting, isFruitless };
   for await (const mutations of mutationsOf(request, means, signal)) {
     for (let at = 0; at < mutations.length;) {
@@ -110,11 +115,9 @@ async function* singles(
   }
 }
 
-/** Time for asking plausible edits what they do, in milliseconds, whatever is left of the budget. */
-const ASKING_MS = 2_000;
-
 type Work = {
   readonly request: ProposalRequest;
+  readonly askingMs: number;
   readonly ports: Required<SearchPorts>;
   /** What was proposed already. What is found later is held against it, and it is not proposed twice. */
   readonly proposed: Set<Mutation>;
@@ -122,12 +125,12 @@ type Work = {
 
 async function newProposals(
   found: readonly Mutation[],
-  { request, ports, proposed }: Work,
+  { request, ports, proposed, askingMs }: Work,
   signal: AbortSignal,
 ): Promise<readonly ProposalNews[]> {
   if (found.every((one) => proposed.has(one))) return [];
   const { skill, diagnosis, seed } = request;
-  const endsAt = ports.now() + ASKING_MS;
+  const endsAt = ports.now() + askingMs;
   const asking = { ...ports, isOver: () => ports.now() >= endsAt };
   const agreement = await agreementOf(found, request, asking, signal);
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
