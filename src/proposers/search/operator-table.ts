@@ -66,7 +66,6 @@ export const OPERATORS = {
   regex: { prior: 0.5, trust: 0.7, says: "a regular expression" },
   "bare-object": { prior: 0.2, trust: 0.95, says: "an object to have no inherited members" },
   comparator: { prior: 0.4, trust: 0.9, says: "how values are sorted" },
-  pair: { prior: 0.1, trust: 0.6, says: "two places" },
   rounding: { prior: 0.3, trust: 0.85, says: "how a number is rounded" },
 } as const;
 

@@ -159,7 +159,7 @@ function sureness({ confidence, alike, rivals }: Chosen): string {
 
 /** `changes a comparison on line 3: "<" becomes "<="`. */
 function reasonOf(source: string, edits: readonly Edit[], operator: string): string {
-  const says = isOperatorName(operator) ? OPERATORS[operator].says : "the code";
+  const says = isOperatorName(operator) ? OPERATORS[operator].says : "two places";
   const [first, ...rest] = edits.filter((edit) => edit.op === "splice");
   if (first === undefined) return `changes ${says}`;
   const last = rest.at(-1) ?? first;
