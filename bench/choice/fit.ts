@@ -88,7 +88,7 @@ function report(stop: string): void {
     const right = (100 * sum(inside.filter((one) => one.right))) / sum(inside);
     say(`    confidence ${low} to ${high}: ${right.toFixed(0)} % right of ${percent(inside)}`);
   }
-  for (const least of [0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7]) {
+  for (const least of [0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6]) {
     const asked = judged.filter(({ share }) => share < least);
     const [lost, avoided] = [asked.filter((one) => one.right), asked.filter((one) => !one.right)];
     say(

@@ -43,10 +43,12 @@ export async function* pairs(
   const { skill } = request;
   const brief = { ...skill, manifest: { ...skill.manifest, limits: limitsOf(skill) } };
   const parents = await parentsOf({ ...request, skill: brief }, ports, signal);
-  const made = await Promise.all(
-    parents.map((parent) => lineOf(parent, { ...request, skill: brief }, ports, signal)),
-  );
-  const lines = made.filter((line) => line !== null);
+  const lines: Line[] = [];
+  for (const parent of parents) {
+    if (ports.isOver()) return;
+    const line = await lineOf(parent, { ...request, skill: brief }, ports, signal);
+    if (line !== null) lines.push(line);
+  }
   for (let offset = 0; offset < MOST_OF_ONE; offset += BATCH) {
     for (const line of lines) {
       if (ports.isOver()) return;
