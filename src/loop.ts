@@ -266,7 +266,7 @@ async function mindRelease(name: string, house: House, signal: AbortSignal): Pro
     try {
       const { version } = await house.library.active(name);
       if (version === made.commit) await judgeRelease(made, house, signal);
-      else ledger.recordKept(made, `replaced by ${version}`, house);
+      else await house.alone(async () => ledger.recordReplaced(made, version, house));
     } catch (error) {
       if (!(error instanceof HoneError) || signal.aborted) throw error;
       if (isWatched(made, house)) ledger.recordStuckRollback(made, messageOf(error), house);

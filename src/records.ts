@@ -176,6 +176,10 @@ export function recordRelease(made: Release, house: House): void {
   const { incidentId, candidateId, commit, reason, skill } = made;
   if (incidentId !== null) house.store.setIncident(incidentId, { state: "repaired", note: reason });
   if (candidateId !== null) house.store.setCandidate(candidateId, "released");
+  for (const { candidate } of house.store.candidates({ state: "waiting", limit: 100 })) {
+    const isMoot = candidate.incidentId === incidentId && candidate.id !== candidateId;
+    if (isMoot) house.store.setCandidate(candidate.id, "spare");
+  }
   house.tell("release.made", skill, { commit, incident: incidentId, reason });
 }
 
@@ -206,6 +210,12 @@ export function recordUnreleased(
 export function recordKept(made: Release, reason: string, house: House): void {
   house.store.setRelease(made.commit, "kept", reason);
   house.tell("release.kept", made.skill, { commit: made.commit, reason });
+}
+
+/** A release that something else has taken the place of, unless that was its own rollback. */
+export function recordReplaced(made: Release, by: string, house: House): void {
+  const isWatched = house.store.release(made.commit)?.state === "watching";
+  if (isWatched) recordKept(made, `replaced by ${by}`, house);
 }
 
 /** A rollback that could not be made now; told once for each reason. */

@@ -36,24 +36,19 @@ async function reachOf(dir: string, invocation: Invocation): Promise<Reach & Asy
   return await opened(dir, config, invocation);
 }
 
-/** The workspace, opened by this process; a commit of a person that stands refused is told. */
+/** The workspace, opened by this process; what keeps people's commits out of it is told. */
 async function opened(
   dir: string,
   config: Config,
   { terminal }: Invocation,
 ): Promise<Reach & AsyncDisposable> {
   const { openWorkspace } = await import("../daemon/compose.ts");
+  const { followProblems } = await import("../daemon/follow.ts");
   const workspace = await openWorkspace(dir, { config, exclusive: false });
-  const refused = workspace.house.store.note("refused-commit") ?? "";
-  if (refused !== "") terminal.progress(refusalOf(refused));
+  for (const problem of followProblems(workspace.house.store)) terminal.progress(problem);
   return {
     operations: workspace.operations,
     through: "workspace",
     [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose](),
   };
-}
-
-function refusalOf(note: string): string {
-  const { commit, problems } = JSON.parse(note) as { commit: string; problems: readonly string[] };
-  return `commit ${commit.slice(0, 10)} is not taken in: ${problems.join("; ")}`;
 }

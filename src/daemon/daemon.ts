@@ -8,7 +8,6 @@ import { socketPathOf } from "../serve/http/socket-path.ts";
 import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
-import { startSchedules } from "./schedule.ts";
 import { startWorkers } from "./workers.ts";
 
 export type DaemonOptions = {
@@ -27,7 +26,7 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   const log = await logIn(dir, config.logLevel);
   const end = endOf(log);
   await using stack = new AsyncDisposableStack();
-  startWork(workspace, log, stack);
+  await startWork(workspace, log, stack);
   const socketPath = socketPathOf(dir);
   stack.use(
     await serve({
@@ -46,7 +45,11 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   return code;
 }
 
-function startWork(workspace: OpenWorkspace, log: Logger, stack: AsyncDisposableStack): void {
+async function startWork(
+  workspace: OpenWorkspace,
+  log: Logger,
+  stack: AsyncDisposableStack,
+): Promise<void> {
   const { house, config, events, queued, operations } = workspace;
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
@@ -61,7 +64,11 @@ function startWork(workspace: OpenWorkspace, log: Logger, stack: AsyncDisposable
   events.onEvent(({ kind }) => {
     if (kind.startsWith("release.")) follower.soon();
   });
-  stack.use(startSchedules(workspace, operations));
+  if (config.schedules.length > 0) {
+    // Loaded only where something is to be done at set times.
+    const { startSchedules } = await import("./schedule.ts");
+    stack.use(startSchedules(workspace, operations));
+  }
   const onTrouble = (sentence: string): void => log.warn(sentence);
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
   workers.wake();

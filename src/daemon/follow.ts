@@ -1,12 +1,16 @@
 import { watch, type FSWatcher } from "node:fs";
-import { HoneError, messageOf } from "../domain/errors.ts";
+import { HoneError } from "../domain/errors.ts";
 import { takeIn } from "../loop.ts";
+import type { Store } from "../ports/store.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A look at the branches this often, in case the file system told nothing. */
 const POLL_MS = 15_000;
 /** Several files change for one commit. */
 const SETTLE_MS = 50;
+
+/** The note with the reason why the branches could not be followed; empty: they could. */
+const FOLLOW_FAILED = "follow-failed";
 
 /** Takes people's commits in as they arrive, and brings releases to their branch. */
 export async function follow(workspace: Workspace): Promise<void> {
@@ -20,6 +24,21 @@ export async function follow(workspace: Workspace): Promise<void> {
     store.setNote("publication", said);
     if (publication.status === "blocked") house.tell("publish.blocked", null, { reason: said });
   });
+}
+
+/** What keeps a person's commit from being served, as sentences; it stands until it is over. */
+export function followProblems(store: Pick<Store, "note">): readonly string[] {
+  const failed = store.note(FOLLOW_FAILED) ?? "";
+  const refused = store.note("refused-commit") ?? "";
+  return [
+    ...(failed === "" ? [] : [`people's commits could not be looked at: ${failed}`]),
+    ...(refused === "" ? [] : [refusalOf(refused)]),
+  ];
+}
+
+function refusalOf(note: string): string {
+  const { commit, problems } = JSON.parse(note) as { commit: string; problems: readonly string[] };
+  return `commit ${commit} is not taken in: ${problems.join("; ")}`;
 }
 
 /** Follows whenever a branch moves, and `soon` after hone moved its own. */
@@ -57,13 +76,17 @@ function watcherOf(folder: string, soon: () => void): FSWatcher[] {
   return [watcher];
 }
 
-/** The world may refuse; that is told, and tried again at the next change. */
+/** The world may refuse; that is told once, stands in the status, and is tried again. */
 async function guarded({ house, signal }: Workspace, work: () => Promise<void>): Promise<void> {
+  const { store } = house;
+  const told = store.note(FOLLOW_FAILED) ?? "";
   try {
     await work();
+    if (told !== "") store.setNote(FOLLOW_FAILED, "");
   } catch (error) {
     if (!(error instanceof HoneError)) throw error;
-    if (signal.aborted) return;
-    house.tell("follow.failed", null, { reason: messageOf(error), hint: error.hint });
+    if (signal.aborted || told === error.message) return;
+    store.setNote(FOLLOW_FAILED, error.message);
+    house.tell("follow.failed", null, { reason: error.message, hint: error.hint });
   }
 }

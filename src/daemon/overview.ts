@@ -3,6 +3,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { followProblems } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
@@ -109,11 +110,8 @@ async function statusOf(
 
 /** What a person should know about, as sentences; kept in the ledger until it is over. */
 function problemsOf({ store }: House): readonly string[] {
-  const refused = store.note("refused-commit") ?? "";
   const failed = store.note("store-failure") ?? "";
   const rebuilt = store.note("ledger-rebuilt") ?? "";
-  const commit =
-    refused === "" ? null : (JSON.parse(refused) as { commit: string; problems: string[] });
   const paused = store
     .incidents({ states: ["no-change"], limit: 200 })
     .filter(({ rejections }) => rejections >= 3)
@@ -130,9 +128,7 @@ function problemsOf({ store }: House): readonly string[] {
         : [`release ${made} of ${skill} did worse and could not be taken back: ${why}`];
     });
   return [
-    ...(commit === null
-      ? []
-      : [`commit ${commit.commit} is not taken in: ${commit.problems.join("; ")}`]),
+    ...followProblems(store),
     ...(failed === "" ? [] : [failed]),
     ...(rebuilt === "" ? [] : [rebuilt]),
     ...stuck,

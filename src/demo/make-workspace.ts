@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { LAUNCHER, plainEnvironment } from "./environment.ts";
+import { LAUNCHER, outputOf } from "./processes.ts";
 
 const GIVEN = path.join(import.meta.dirname, "workspace");
 
@@ -12,14 +10,13 @@ const PLACEHOLDER = "prices.example";
 /** The one skill of the demo. */
 export const SKILL = "quote-price";
 
-/** Makes a workspace of an empty folder: the demo's files, with the API's address, and a history. */
+/** Makes a workspace of an empty folder: the demo's files, with the API's address, and a history. Throws `git-failed`. */
 export async function makeWorkspace(dir: string, host: string): Promise<void> {
   await cp(GIVEN, dir, { recursive: true });
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) await address(path.join(entry.parentPath, entry.name), host);
   }
-  const options = { env: plainEnvironment(dir) };
-  await promisify(execFile)(LAUNCHER, ["init", "--empty", "--quiet", dir], options);
+  await outputOf(LAUNCHER, ["init", "--empty", "--quiet", dir], dir);
 }
 
 async function address(file: string, host: string): Promise<void> {

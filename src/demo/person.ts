@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { plainEnvironment } from "./environment.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { messageOf } from "../domain/errors.ts";
 import { SKILL } from "./make-workspace.ts";
+import { outputOf } from "./processes.ts";
 
 /** Somebody who works in the workspace with git and an editor, and knows nothing of hone. */
 export type Person = {
@@ -67,18 +67,12 @@ const PAUSE_MS = 100;
 
 async function gitIn(dir: string, args: readonly string[]): Promise<string> {
   const own = ["-c", `user.name=${NAME}`, "-c", "user.email=person@example.com"];
-  const env = {
-    ...plainEnvironment(dir),
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-  };
   for (let left = TRIES; ; left -= 1) {
     try {
-      const { stdout } = await promisify(execFile)("git", [...own, ...args], { cwd: dir, env });
-      return stdout.trim();
+      return await outputOf("git", [...own, ...args], dir);
     } catch (error) {
-      if (left === 0 || !/index\.lock/.test(String(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (left === 0 || !/index\.lock/.test(messageOf(error))) throw error;
+      await pause(PAUSE_MS);
     }
   }
 }

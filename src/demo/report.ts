@@ -3,6 +3,9 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Change } from "./steps.ts";
 import type { Story } from "./story.ts";
 
+/** How the history of the skills is asked for. */
+export const HISTORY = ["log", "--format=%h %an: %s", "--", "skills"] as const;
+
 /** Tells the end: with --json one object, else the table of what changed and the real history. */
 export function report({ steps, releases, log, tasks, ms }: Story, terminal: Terminal): void {
   const ok = steps.every((step) => step.ok);
@@ -13,7 +16,10 @@ export function report({ steps, releases, log, tasks, ms }: Story, terminal: Ter
   }
   terminal.progress("");
   terminal.answer({ what: releases.map(rowOf) }, { columns: { what: COLUMNS } });
-  terminal.answerText(document, `\n${terminal.paint("bold", "git log main -- skills")}\n${log}\n`);
+  terminal.answerText(
+    document,
+    `\n${terminal.paint("bold", `git ${HISTORY.join(" ")}`)}\n${log}\n`,
+  );
   const failed = steps.find((step) => !step.ok);
   const end = failed === undefined ? SUMMARY : `It ended at "${failed.name}": ${failed.detail}.`;
   const seconds = (ms / 1_000).toFixed(0);
@@ -22,8 +28,11 @@ export function report({ steps, releases, log, tasks, ms }: Story, terminal: Ter
 
 const COLUMNS = ["what happened", "seconds", "reward", "incident", "commit"];
 
-const SUMMARY =
-  "Rewards: the share of a skill's cases that pass, for a repair; the mean of live runs, for a rollback.";
+const SUMMARY = [
+  "Seconds: from the incident to its release, from the commit to the answer, or from a release to its rollback.",
+  "Reward: of a repair, the share of the skill's cases that pass; of a rollback, the mean of live runs.",
+  "Settings are the defaults, but a repair that was refused is tried again after 1 s instead of 60 s.",
+].join("\n");
 
 function rowOf({ what, incident, commit, ms, reward }: Change): JsonObject {
   return {

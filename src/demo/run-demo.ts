@@ -7,7 +7,7 @@ import { startApi } from "./api.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { makeWorkspace } from "./make-workspace.ts";
 import { personIn, type Person } from "./person.ts";
-import { report } from "./report.ts";
+import { HISTORY, report } from "./report.ts";
 import { tell } from "./story.ts";
 import { startTraffic } from "./traffic.ts";
 
@@ -31,7 +31,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const dir = await folderFor(options, stack);
   const api = stack.use(await startApi());
   terminal.progress(`a workspace in ${dir}, a price API on http://${api.host}, a daemon`);
-  await makeWorkspace(dir, api.host);
+  await makeWorkspace(dir, api.host).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
   const { client } = stack.use(await startDaemon(dir, signal));
   const traffic = stack.use(startTraffic(client));
   const person = personIn(dir);
@@ -63,5 +66,5 @@ async function folderFor(
 }
 
 async function historyOf(person: Person): Promise<string> {
-  return await person.git("log", "--format=%h %an: %s", "--", "skills");
+  return await person.git(...HISTORY);
 }

@@ -31,7 +31,10 @@ export async function tell(
   for (const { name, says, play } of STEPS) {
     terminal.progress(`\n${says} …`);
     const startedAt = performance.now();
-    const { ok, detail, change } = await play(scene).then(success, failure);
+    const { ok, detail, change } = await play(scene).then(success, (error: unknown) => {
+      scene.signal.throwIfAborted();
+      return failure(error);
+    });
     const ms = Math.round(performance.now() - startedAt);
     steps.push({ name, ok, ms, detail });
     terminal.progress(`  ${ok ? "✓" : "✗"} ${detail} (${(ms / 1000).toFixed(1)} s)`);

@@ -16,6 +16,9 @@ const AT_ONCE = 2;
 const PAUSE_MS = 60;
 const LOOK_MS = 40;
 
+/** How long a customer waits for the last tasks. */
+const PATIENCE_MS = 15_000;
+
 /** Starts the customers. Disposing lets each see the tasks that it has sent through. */
 export function startTraffic(client: Client): Traffic {
   const counts = { sent: 0, done: 0 };
@@ -43,7 +46,7 @@ export function startTraffic(client: Client): Traffic {
     counts,
     async [Symbol.asyncDispose]() {
       ending.abort();
-      await Promise.all(ended);
+      await Promise.race([Promise.all(ended), pause(PATIENCE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -68,11 +68,30 @@ export async function waitFor<T>(
   const endsAt = performance.now() + withinMs;
   for (;;) {
     signal.throwIfAborted();
-    const view = await look(client);
-    const found = find(view);
+    const view = await answered(look(client), signal);
+    const found = view === null ? null : find(view);
     if (found !== null) return found;
+    if (view === null) throw new Unmet(what, "the daemon does not answer");
     if (performance.now() >= endsAt) throw new Unmet(what, told(view));
     await pause(LOOK_MS);
+  }
+}
+
+/** How long the daemon may take to say how things stand. */
+const ANSWER_MS = 30_000;
+
+/** What is answered, or null when it takes too long. Rejects at once when the signal is aborted. */
+async function answered<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  const late = pause(ANSWER_MS, null, { signal: until }).catch(() => {
+    signal.throwIfAborted();
+    return null;
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
   }
 }
 

@@ -49,12 +49,23 @@ export function rollbackMessage(facts: {
     `Hone-Restores: ${facts.restored}`,
     `Hone-Rollback-By: ${oneLine(facts.by)}`,
   ];
-  return `${subjectOf(facts.skill, `roll back "${facts.subject}"`)}\n\nThis reverts commit ${facts.reverted}.\n${wrapped(facts.reason)}\n\n${trailers.join("\n")}\n`;
+  return `${subjectOf(facts.skill, `roll back "${whatOf(facts)}"`)}\n\nThis reverts commit ${facts.reverted}.\n${wrapped(facts.reason)}\n\n${trailers.join("\n")}\n`;
 }
+
+/** What the reverted commit says it did, short enough to stand in quotes in a subject. */
+function whatOf({ skill, subject }: { readonly skill: string; readonly subject: string }): string {
+  const what = subject.startsWith(`skill(${skill}): `)
+    ? subject.slice(`skill(${skill}): `.length)
+    : subject;
+  const room = MOST_SUBJECT - `skill(${skill}): roll back ""`.length;
+  return what.length > room ? `${what.slice(0, Math.max(0, room - 3))}...` : what;
+}
+
+const MOST_SUBJECT = 100;
 
 function subjectOf(skill: string, reason: string): string {
   const subject = `skill(${skill}): ${oneLine(reason)}`;
-  return subject.length > 100 ? `${subject.slice(0, 97)}...` : subject;
+  return subject.length > MOST_SUBJECT ? `${subject.slice(0, MOST_SUBJECT - 3)}...` : subject;
 }
 
 /** Text from skills and servers must not forge a trailer or a second paragraph. */

@@ -75,8 +75,11 @@ export async function release(input: ReleaseInput, ports: ReleasePorts): Promise
   try {
     await repository.advance(prepared, evidence);
   } catch (error) {
-    store.setRelease(prepared.commit, "aborted", "the branch could not be moved");
-    throw error;
+    // git may have been ended after it had moved the branch: what stands, stands.
+    if ((await repository.head()) !== prepared.commit) {
+      store.setRelease(prepared.commit, "aborted", "the branch could not be moved");
+      throw error;
+    }
   }
   store.setRelease(prepared.commit, "watching", made.reason);
   return { ...made, state: "watching" };

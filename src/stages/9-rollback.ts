@@ -59,8 +59,11 @@ export async function rollback(
   try {
     await repository.advance(prepared, null);
   } catch (error) {
-    store.setRelease(prepared.commit, "aborted", "the branch could not be moved");
-    throw error;
+    // git may have been ended after it had moved the branch: what stands, stands.
+    if ((await repository.head()) !== prepared.commit) {
+      store.setRelease(prepared.commit, "aborted", "the branch could not be moved");
+      throw error;
+    }
   }
   store.setRelease(made.commit, "rolled-back", reason);
   store.setRelease(prepared.commit, "kept", reason);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { childrenOf } from "../support/child-processes.ts";
+import { descendantsOf, survivors } from "../support/daemon.ts";
 import { aFolder, hone, type Ended } from "../support/hone.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -94,31 +95,30 @@ type Left = { readonly folders: readonly string[]; readonly processes: readonly 
 
 const NOTHING: Left = { folders: [], processes: [] };
 
+/** Guests of a daemon that was killed take a moment to see that it is gone. */
+const PATIENCE_MS = 5_000;
+
 /** Runs the demo without a home or settings, with temporary files in a folder of their own. */
 async function demo(
   t: TestContext,
   onSpawn: (child: ChildProcess) => void = () => undefined,
 ): Promise<{ readonly ended: Ended; readonly left: Left }> {
   const dir = await aFolder(t);
-  const env = { HOME: "/nonexistent", TMPDIR: dir };
-  const ended = await hone(["demo", "--json"], { cwd: dir, env, onSpawn });
-  return { ended, left: await leftIn(dir) };
-}
-
-/** What mentions the folder; guests of a killed daemon take a moment to see that it is gone. */
-async function leftIn(dir: string): Promise<Left> {
-  for (let looks = 0; ; looks += 1) {
-    const folders = readdirSync(dir).filter((name) => name.startsWith("hone-"));
-    const processes = commandLines().filter((line) => line.includes(dir));
-    if (looks === 100 || folders.length + processes.length === 0) return { folders, processes };
-    await pause(50);
-  }
-}
-
-function commandLines(): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(commandLineOf);
+  const begun = new Set<number>();
+  let looking: NodeJS.Timeout | undefined;
+  const ended = await hone(["demo", "--json"], {
+    cwd: dir,
+    env: { HOME: "/nonexistent", TMPDIR: dir },
+    onSpawn(child) {
+      const look = (): void => descendantsOf(child.pid ?? 0).forEach((pid) => begun.add(pid));
+      looking = setInterval(look, 100);
+      onSpawn(child);
+    },
+  });
+  clearInterval(looking);
+  assert.ok(begun.size > 2, "the demo's processes were seen");
+  const folders = readdirSync(dir).filter((name) => name.startsWith("hone-"));
+  return { ended, left: { folders, processes: await survivors([...begun], PATIENCE_MS) } };
 }
 
 /** A process may end while one looks. */

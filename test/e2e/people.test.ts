@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { follow } from "../../src/daemon/follow.ts";
 import { improveOne } from "../../src/daemon/improving.ts";
+import { takeBack } from "../../src/loop.ts";
 import { areaSkill, BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
 import { aWorkspace, skillFiles } from "../support/workspace.ts";
 
@@ -195,6 +196,24 @@ test("an unfinished file elsewhere in the checkout neither blocks nor is touched
 
   assert.equal(result, "released");
   assert.equal(workspace.git("status", "--porcelain"), "?? notes.txt");
+});
+
+test("a command without a daemon takes a person's commit in, and brings a rollback back", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  const theirs = workspace.commit({ "skills/area/notes.md": "mine\n" });
+  {
+    await using hone = await workspace.open({}, "command");
+    const { version } = await hone.operations.call(MISSED);
+    assert.equal(version, theirs);
+    const { commit } = await hone.operations.improve({ skill: "area" });
+    assert.equal(workspace.git("rev-parse", "main"), commit);
+    const made = hone.house.store.release(String(commit));
+    assert.ok(made !== null);
+    await takeBack(made, { reason: "did worse", by: "hone" }, hone.house);
+  }
+
+  assert.equal(workspace.git("rev-parse", "main"), workspace.git("rev-parse", "hone"));
+  assert.match(workspace.git("log", "-1", "--format=%s", "main"), /roll back/);
 });
 
 async function problemsOf(hone: OpenWorkspace): Promise<string> {

@@ -71,6 +71,22 @@ test("an approval is refused where the skill has changed and the case no longer 
   await assert.rejects(approving, { code: "refused", message: /does not fail any more/ });
 });
 
+test("an approval settles every candidate that waits for the same incident", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill({ metadata: PROTECTED }));
+  await using hone = await workspace.open();
+  const { store } = hone.house;
+  const first = await waitingCandidate(hone);
+  // As after a death between the group and its incident.
+  store.setIncident(store.candidate(first)?.candidate.incidentId ?? "", { state: "open" });
+  const { candidate: second } = await hone.operations.improve({ skill: "area" });
+
+  await hone.operations.approve({ candidate: String(second), by: "Ann" });
+
+  assert.notEqual(first, second);
+  assert.equal(store.candidate(first)?.state, "spare");
+  assert.deepEqual((await hone.operations.status())["waiting"], []);
+});
+
 test("an approval over a person's uncommitted work is refused and can be repeated", async (t) => {
   const workspace = await aWorkspace(t, areaSkill({ metadata: PROTECTED }));
   await using hone = await workspace.open();

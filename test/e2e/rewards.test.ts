@@ -9,23 +9,31 @@ const JUDGED = "  reward: { parts: [{ use: mine }] }";
 
 type Row = Readonly<Record<string, unknown>>;
 
-for (const answer of ["true", '"1"', "NaN", "Infinity", "1.5", "-0.1", "{ score: true }"]) {
-  test(`a reward of the workspace that answers ${answer} is a bad reward and no success`, async (t) => {
-    const workspace = await aWorkspace(t, {
-      ...areaSkill({ metadata: JUDGED }),
-      "rewards/mine.ts": `export function mine(trace: object): unknown {\n  return ${answer};\n}\n`,
-    });
-    await using hone = await workspace.open();
+const LIES = ["true", '"1"', "NaN", "Infinity", "1.5", "-0.1", "{ score: true }"];
 
-    const { reward } = await hone.operations.call(CALL);
+test("a reward of the workspace that answers no score is a bad reward and no success", async (t) => {
+  const files = LIES.map((answer, at) => ({
+    ...skillFiles(`liar${at}`, {
+      source: BAD_AREA.replace("area", `liar${at}`),
+      cases: [],
+      metadata: `  reward: { parts: [{ use: lie${at} }] }`,
+    }),
+    [`rewards/lie${at}.ts`]: `export function lie(trace: object): unknown {\n  return ${answer};\n}\n`,
+  }));
+  const workspace = await aWorkspace(t, Object.assign({}, ...files) as Record<string, string>);
+  await using hone = await workspace.open();
 
-    assert.equal((reward as Row)["status"], "bad-reward");
-    const { badReward, openIncidents } = await hone.operations.status();
-    assert.deepEqual([badReward, openIncidents], [1, 0]);
-    const { versions } = (await hone.operations.log({ skill: "area" })) as { versions: Row[] };
-    assert.equal(versions[0]?.["meanReward"], null);
-  });
-}
+  for (const [at, answer] of LIES.entries()) {
+    const { reward } = await hone.operations.call({ ...CALL, skill: `liar${at}` });
+    const { versions } = (await hone.operations.log({ skill: `liar${at}` })) as { versions: Row[] };
+
+    assert.equal((reward as Row)["status"], "bad-reward", answer);
+    assert.equal(versions[0]?.["meanReward"], null, answer);
+  }
+
+  const { badReward, openIncidents } = await hone.operations.status();
+  assert.deepEqual([badReward, openIncidents], [LIES.length, 0]);
+});
 
 test("a reward of the workspace opens an incident, and the release reaches it", async (t) => {
   const isProduct =

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
+import { perform } from "../../src/loop.ts";
 import { BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
 import { webServer } from "../support/web-server.ts";
 import { aWorkspace, skillFiles, type TestWorkspace } from "../support/workspace.ts";
@@ -102,6 +103,39 @@ test("a rollback over a person's uncommitted work waits, is told once, and fails
   assert.match(problems.join("\n"), /could not be taken back: .* not committed/);
   workspace.git("checkout", "--quiet", "--", "skills/area/SKILL.md");
   await hone.operations.call(right(3, 4));
+  assert.equal(stateOf(hone, bad), "rolled-back");
+});
+
+test("a run that ends while a release is taken back does not keep it", async (t) => {
+  const { hone, bad } = await aBadRelease(t);
+  await using _ = hone;
+  const { library } = hone.house;
+  const isTakenBack = Promise.withResolvers<void>();
+  const isWatching = Promise.withResolvers<void>();
+  let asked = 0;
+  const active: typeof library.active = async (name) => {
+    asked += 1;
+    if (asked === 2) {
+      isWatching.resolve();
+      await isTakenBack.promise;
+    }
+    return await library.active(name);
+  };
+  const house = { ...hone.house, library: { ...library, active } };
+  const task = {
+    ...right(2, 2),
+    id: "late",
+    expectation: null,
+    source: "cli",
+    createdAt: 0,
+  } as const;
+  const late = perform(task, house, t.signal);
+  await isWatching.promise;
+
+  await hone.operations.rollback({ skill: "area", by: "Ann" });
+  isTakenBack.resolve();
+  await late;
+
   assert.equal(stateOf(hone, bad), "rolled-back");
 });
 

@@ -56,6 +56,19 @@ test("a second daemon is told that the first is there", async (t) => {
   assert.ok(client !== null, "the first still answers");
 });
 
+test("a client that was busy for long is answered on the connection that it has", async (t) => {
+  const socketPath = path.join(await aFolder(t), "hone.sock");
+  await using _serving = await serve(options(socketPath));
+  await using client = await connect(socketPath);
+  await client?.task({ id: "before" });
+
+  // Longer than a server of Node keeps idle connections: 5 s, and a second of grace.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_200);
+  const answer = await client?.task({ id: "after" });
+
+  assert.deepEqual(answer?.["request"], { id: "after" });
+});
+
 test("without a daemon there is no client", async (t) => {
   const dir = await aFolder(t);
   await writeFile(path.join(dir, "file"), "no socket");

@@ -27,9 +27,10 @@ export class TestWorkspace {
     this.dir = dir;
   }
 
-  /** Opens it as a command or the daemon does; `await using` leaves it again. */
-  async open(settings: Settings = {}): Promise<OpenWorkspace> {
-    return await openWorkspace(this.dir, { config: configOf(settings), exclusive: true });
+  /** Opens it as the daemon does, or as a command; `await using` leaves it again. */
+  async open(settings: Settings = {}, as: "daemon" | "command" = "daemon"): Promise<OpenWorkspace> {
+    const exclusive = as === "daemon";
+    return await openWorkspace(this.dir, { config: configOf(settings), exclusive });
   }
 
   /** Runs git as the person. Throws what git complains. */

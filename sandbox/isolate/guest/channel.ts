@@ -7,7 +7,8 @@ export type FileSystem = Pick<typeof fs, "readSync" | "writeSync">;
 export type Channel = {
   /** The text of the next frame; null when the host is gone. */
   readonly read: () => string | null;
-  readonly write: (text: string) => void;
+  /** Frames that belong together go in one piece, so that the host wakes once for all of them. */
+  readonly write: (...texts: readonly string[]) => void;
 };
 
 /** The descriptor blocks, as a child's end of a socket pair does unless told otherwise. */
@@ -27,16 +28,21 @@ export function openChannel(fs: FileSystem, descriptor: number): Channel {
       const body = Buffer.allocUnsafe(header.readUInt32LE(0));
       return fill(body) ? body.toString("utf8") : null;
     },
-    write: (text) => {
-      const length = Buffer.byteLength(text);
-      const frame = Buffer.allocUnsafe(4 + length);
-      frame.writeUInt32LE(length, 0);
-      frame.write(text, 4, "utf8");
-      for (let sent = 0; sent < frame.length;)
-        sent += fs.writeSync(descriptor, frame, sent, frame.length - sent);
+    write: (...texts) => {
+      const frames = Buffer.concat(texts.map(frameOf));
+      for (let sent = 0; sent < frames.length;)
+        sent += fs.writeSync(descriptor, frames, sent, frames.length - sent);
     },
   };
 }
 
+function frameOf(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const frame = Buffer.allocUnsafe(4 + length);
+  frame.writeUInt32LE(length, 0);
+  frame.write(text, 4, "utf8");
+  return frame;
+}
+
 /** The functions of this file, which become the text of the guest. */
-export const CHANNEL_PARTS = [openChannel];
+export const CHANNEL_PARTS = [openChannel, frameOf];

@@ -1,7 +1,7 @@
 import type ivm from "isolated-vm";
 import type { ExecuteFrame, HostFrame } from "../protocol.ts";
 import { type Channel, type FileSystem, openChannel } from "./channel.ts";
-import { cross, makeRooms, type Room, type Rooms } from "./room.ts";
+import { cross, makeRooms, type PreparedRooms, type Room, withReserve } from "./room.ts";
 import { endAs, endedText, type Ended, type Meter, meterOf, runCall } from "./run-call.ts";
 
 /** What the host puts into the guest's text. */
@@ -24,7 +24,7 @@ type Loaded = { readonly room: Room; readonly ended: Ended | null };
 function guest(load: NodeJS.Require, settings: GuestSettings): void {
   const vm = load(settings.isolatedVm) as typeof ivm;
   const channel = openChannel(load("node:fs") as FileSystem, settings.descriptor);
-  const rooms = makeRooms(vm, settings.prelude);
+  const rooms = withReserve(makeRooms(vm, settings.prelude));
   const surfaces = new Map<number, string>();
   const serve = (): void => {
     const text = channel.read();
@@ -47,7 +47,7 @@ function guest(load: NodeJS.Require, settings: GuestSettings): void {
 /** What every execution in this process uses. */
 type Parts = {
   readonly channel: Channel;
-  readonly rooms: Rooms;
+  readonly rooms: PreparedRooms;
   readonly settings: GuestSettings;
 };
 
@@ -67,12 +67,13 @@ function runExecution(parts: Parts, frame: ExecuteFrame, surface: string | null)
       if (loaded.ended === null) channel.write('{"kind":"began"}');
     }
     const ended = loaded.ended ?? runCall(channel, loaded.room, frame, call);
-    channel.write(ended.text);
     sound = ended.sound;
-    if (!sound || (frame.stopAtFirstThrow && !ended.returned)) break;
+    const stops = !sound || (frame.stopAtFirstThrow && !ended.returned);
+    const isLast = stops || call === frame.calls.at(-1);
+    // The host does not wait for what is left to clean up.
+    channel.write(ended.text, ...(isLast ? ['{"kind":"done"}'] : []));
+    if (isLast) break;
   }
-  // The host does not wait for what is left to clean up.
-  channel.write('{"kind":"done"}');
   // A room that is not sound is left alone: the host ends this process.
   if (loaded !== null && sound) rooms.close(loaded.room, frame.reuse);
   return sound;

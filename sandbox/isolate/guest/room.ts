@@ -14,15 +14,13 @@ export type Rooms = {
   readonly open: (memoryMb: number, reuse: boolean, surface: string | null) => Room;
   /** Gives up a room whose last call ended by itself. */
   readonly close: (room: Room, reuse: boolean) => void;
-  /**
-   * While there is nothing else to do: makes a room that no program has seen, like the last one
-   * that was opened for one use. A room takes longer to make than most calls take to run.
-   */
-  readonly prepare: () => void;
 };
 
-/** What two rooms have in common where one can stand in for the other. */
-type Kind = { readonly memoryMb: number; readonly surface: string | null };
+/** Rooms, one of them made before it is asked for. */
+export type PreparedRooms = Rooms & {
+  /** To be called while nobody waits. */
+  readonly prepare: () => void;
+};
 
 /** What became of one crossing into the isolate. */
 export type Crossing =
@@ -43,8 +41,6 @@ export function makeRooms(vm: typeof ivm, prelude: string): Rooms {
   let cachedData: ivm.ExternalCopy<ArrayBuffer> | undefined;
   const kept = new Map<ivm.Isolate, Kept>();
   let idle: Kept | null = null;
-  let spare: { readonly room: Room; readonly kind: Kind } | null = null;
-  let wanted: Kind | null = null;
 
   const makeIsolate = (memoryMb: number): Kept => {
     const isolate = new vm.Isolate({ memoryLimit: memoryMb });
@@ -70,32 +66,15 @@ export function makeRooms(vm: typeof ivm, prelude: string): Rooms {
     from.surfaces.set(text, compiled);
     return compiled;
   };
-  const makeRoom = (from: Kept, surface: string | null): Room => {
-    from.uses += 1;
-    kept.set(from.isolate, from);
-    const context = from.isolate.createContextSync();
-    const door = from.prelude.runSync(context, { reference: true }) as ivm.Reference<Door>;
-    if (surface !== null) surfaceOf(from, surface).runSync(context);
-    return { isolate: from.isolate, context, door };
-  };
-  const takeSpare = ({ memoryMb, surface }: Kind): Room | null => {
-    const found = spare;
-    spare = null;
-    if (found === null) return null;
-    if (found.kind.memoryMb === memoryMb && found.kind.surface === surface) return found.room;
-    kept.delete(found.room.isolate);
-    found.room.isolate.dispose();
-    return null;
-  };
   return {
     open: (memoryMb, reuse, surface) => {
-      if (reuse) return makeRoom(takeIsolate(memoryMb, true), surface);
-      wanted = { memoryMb, surface };
-      return takeSpare(wanted) ?? makeRoom(takeIsolate(memoryMb, false), surface);
-    },
-    prepare: () => {
-      if (spare !== null || wanted === null) return;
-      spare = { room: makeRoom(makeIsolate(wanted.memoryMb), wanted.surface), kind: wanted };
+      const from = takeIsolate(memoryMb, reuse);
+      from.uses += 1;
+      kept.set(from.isolate, from);
+      const context = from.isolate.createContextSync();
+      const door = from.prelude.runSync(context, { reference: true }) as ivm.Reference<Door>;
+      if (surface !== null) surfaceOf(from, surface).runSync(context);
+      return { isolate: from.isolate, context, door };
     },
     close: ({ isolate, context, door }, reuse) => {
       const from = kept.get(isolate);
@@ -107,6 +86,32 @@ export function makeRooms(vm: typeof ivm, prelude: string): Rooms {
       door.release();
       context.release();
       idle = from;
+    },
+  };
+}
+
+/**
+ * The same, with one room in reserve that no program has seen, like the last that was opened for one
+ * use: it takes longer to make a room than most calls take to run.
+ */
+export function withReserve({ open, close }: Rooms): PreparedRooms {
+  let reserve: Room | null = null;
+  let memoryMb = 0;
+  let surface: string | null = null;
+  return {
+    close,
+    open: (wantedMb, reuse, wantedSurface) => {
+      if (reuse) return open(wantedMb, true, wantedSurface);
+      const found = reserve;
+      reserve = null;
+      if (found !== null && wantedMb === memoryMb && wantedSurface === surface) return found;
+      if (found !== null) close(found, false);
+      memoryMb = wantedMb;
+      surface = wantedSurface;
+      return open(memoryMb, false, surface);
+    },
+    prepare: () => {
+      if (memoryMb > 0) reserve ??= open(memoryMb, false, surface);
     },
   };
 }
@@ -143,4 +148,4 @@ function tellingOf(thrown: unknown): TellingError {
 }
 
 /** The functions of this file, which become the text of the guest. */
-export const ROOM_PARTS = [makeRooms, cross, tellingOf];
+export const ROOM_PARTS = [makeRooms, withReserve, cross, tellingOf];

@@ -28,7 +28,7 @@ export type ProcessEditor = Editor & { readonly pid: number | undefined };
 export function createEditor(settings: EditorSettings = {}): ProcessEditor {
   const owner = new Owner({
     memoryMb: settings.memoryMb ?? 640,
-    deadlineMs: settings.deadlineMs ?? 15_000,
+    deadlineMs: settings.deadlineMs ?? 60_000,
     idleMs: settings.idleMs ?? 120_000,
   });
   const asks =

@@ -32,6 +32,8 @@ export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Ser
   const closing = new AbortController();
   const app = appOf({ ...parts, closing: closing.signal });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // An idle connection is closed by its client: one that is just being used again must not be.
+  server.keepAliveTimeout = 0;
   await boundary(
     { code: "daemon-unreachable", retryable: false },
     `Listening on ${socketPath}`,

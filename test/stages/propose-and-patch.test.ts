@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Proposal, ProposerName } from "../../src/domain/candidate.ts";
+import type { Proposer, ProposalRequest } from "../../src/ports/proposer.ts";
+import { propose } from "../../src/stages/4-propose.ts";
+import { patch } from "../../src/stages/5-patch.ts";
+import { aCase, aDiagnosisOf, aSkill, judgedCase, scriptedEditor } from "../support/shop.ts";
+
+const skill = aSkill();
+const diagnosis = aDiagnosisOf([judgedCase(aCase("a", 1), false)]);
+
+const PROPOSAL: Proposal = {
+  edits: [{ op: "splice", start: 0, end: 1, text: "E" }],
+  origin: { proposer: "search", operator: "letter", seed: 1, parent: null },
+  reason: "a letter",
+};
+
+suite("propose", () => {
+  test("asks one proposer after the other; what one leaves of the time is the next one's", async (t) => {
+    let time = 0;
+    const seen: [ProposerName, number][] = [];
+    const proposers = (["revert", "drift", "search"] as const).map((name): Proposer => ({
+      name,
+      async *propose({ budgetMs }: ProposalRequest) {
+        seen.push([name, budgetMs]);
+        time += 60;
+        yield { kind: "proposal", proposal: { ...PROPOSAL, reason: name } };
+      },
+    }));
+
+    const reasons: string[] = [];
+    const work = { skill, diagnosis, seed: 1, budgetMs: 100 };
+    for await (const news of propose(work, { proposers, now: () => time }, t.signal)) {
+      if (news.kind === "proposal") reasons.push(news.proposal.reason);
+    }
+
+    assert.deepEqual(seen, [
+      ["revert", 100],
+      ["drift", 40],
+    ]);
+    assert.deepEqual(reasons, ["revert", "drift"]);
+  });
+});
+
+suite("patch", () => {
+  const wish = { proposal: PROPOSAL, skill, diagnosis, id: "candidate-7" };
+  const { text: _, ...contract } = { text: "", ...skill };
+  const sound = { ...contract, status: "sound" as const, digest: "new digest" };
+
+  test("makes a candidate and the skill as it leaves it, in the file of its language", async (t) => {
+    const editor = scriptedEditor({
+      apply: async () => ({ status: "edited", text: "Export" }),
+      inspect: async () => sound,
+    });
+
+    const made = await patch(wish, { editor }, t.signal);
+
+    assert.equal(made.status, "patched");
+    assert.deepEqual(
+      [made.candidate.id, made.candidate.source, made.candidate.digest],
+      ["candidate-7", "Export", "new digest"],
+    );
+    assert.equal(made.patched.files["skill.js"], "Export");
+    assert.deepEqual([made.patched.name, made.patched.version], [skill.name, skill.version]);
+  });
+
+  test("counts the characters between the common ends as the size", async (t) => {
+    const editor = scriptedEditor({
+      apply: async () => ({ status: "edited", text: skill.source.replace("12", "1200") }),
+      inspect: async () => sound,
+    });
+
+    const { candidate } = await patch(wish, { editor }, t.signal);
+
+    assert.equal(candidate.size, 2);
+  });
+
+  test("refuses an edit that cannot be made, with the editor's reason", async (t) => {
+    const editor = scriptedEditor({
+      apply: async () => ({ status: "refused", reason: "no place" }),
+    });
+
+    const made = await patch(wish, { editor }, t.signal);
+
+    assert.equal(made.status, "refused");
+    assert.equal(made.reason, "no place");
+    assert.deepEqual([made.candidate.source, made.candidate.size], [skill.source, 0]);
+  });
+
+  test("refuses what is no skill any more, and keeps the source for whoever looks", async (t) => {
+    const editor = scriptedEditor({
+      apply: async () => ({ status: "edited", text: "enum A {}" }),
+      inspect: async () => ({
+        status: "unsound",
+        problems: [
+          { line: 1, message: "enum" },
+          { line: 2, message: "no function" },
+        ],
+      }),
+    });
+
+    const made = await patch(wish, { editor }, t.signal);
+
+    assert.equal(made.status, "refused");
+    assert.equal(made.reason, "line 1: enum; line 2: no function");
+    assert.equal(made.candidate.source, "enum A {}");
+  });
+});
