@@ -3,6 +3,7 @@ import { CHANNEL_PARTS } from "./guest/channel.ts";
 import { GUEST_PARTS, type GuestSettings } from "./guest/guest.ts";
 import { ROOM_PARTS } from "./guest/room.ts";
 import { RUN_CALL_PARTS } from "./guest/run-call.ts";
+import { RUN_SIFT_PARTS } from "./guest/run-sift.ts";
 import { preludeText } from "./prelude/prelude-text.ts";
 import { GUEST_DESCRIPTOR, PROGRAM_NAME, STRICT_PREFIX } from "./protocol.ts";
 
@@ -19,6 +20,6 @@ export function guestText(): string {
     programName: PROGRAM_NAME,
     strictPrefix: STRICT_PREFIX,
   };
-  const parts = [CHANNEL_PARTS, ROOM_PARTS, RUN_CALL_PARTS, GUEST_PARTS].flat();
+  const parts = [CHANNEL_PARTS, ROOM_PARTS, RUN_CALL_PARTS, RUN_SIFT_PARTS, GUEST_PARTS].flat();
   return `"use strict";\n${parts.map(String).join("\n")}\nguest(require, ${JSON.stringify(settings)});`;
 }

@@ -40,8 +40,29 @@ export type ExecuteFrame = {
   readonly surface: number | null;
 };
 
+/** Puts each call to each seat of a program of variants; unit n is call n / seats, seat n % seats. */
+export type SiftFrame = {
+  readonly kind: "sift";
+  readonly program: GuestProgram;
+  readonly seats: readonly (readonly [part: number, variant: number])[];
+  readonly calls: readonly GuestCall[];
+  /** Turns of loops and entries into functions that a unit may take. */
+  readonly fuel: number;
+  /** The unit to begin with. */
+  readonly from: number;
+  /** So many units are run one at a time: one of them has ended an earlier guest. */
+  readonly careful: number;
+  readonly timeoutMs: number;
+  /** No unit is begun after this time; what is left is for another frame. */
+  readonly budgetMs: number;
+  readonly memoryMb: number;
+  readonly outputBytes: number;
+  readonly surface: number | null;
+};
+
 export type HostFrame =
   | ExecuteFrame
+  | SiftFrame
   | { readonly kind: "surface"; readonly number: number; readonly text: string }
   /** `answers` is the JSON text of an array. */
   | { readonly kind: "deliver"; readonly answers: string; readonly now: number }
@@ -74,7 +95,30 @@ export type EndedFrame = {
   readonly atLoad: boolean;
 };
 
+export type SiftedOutcome =
+  | TellingOutcome
+  /** It ran out of fuel. */
+  | { readonly status: "spent" }
+  /** It asked for something, or waits for something that was asked for. */
+  | { readonly status: "asks" };
+
+/** What became of the units from `from` up to `to`. */
+export type SiftedFrame = {
+  readonly kind: "sifted";
+  readonly from: number;
+  readonly to: number;
+  /** Different from each other. */
+  readonly outcomes: readonly SiftedOutcome[];
+  /** By unit, the position of its outcome. */
+  readonly of: readonly number[];
+  /** By unit, the fuel that it took. */
+  readonly used: readonly number[];
+};
+
 export type GuestFrame =
+  | SiftedFrame
+  /** The guest cannot go on: the isolate of the next unit, or of one soon after it, is gone. */
+  | { readonly kind: "broke" }
   | { readonly kind: "ready" }
   /** The program is loaded; the skill's call starts now. */
   | { readonly kind: "began" }
@@ -90,4 +134,8 @@ export type GuestFrame =
     }
   | EndedFrame
   /** All calls of the execution that will be run here have been. */
-  | { readonly kind: "done" };
+  | {
+      readonly kind: "done";
+      /** Processor time of a sift, in milliseconds. */
+      readonly cpuMs?: number;
+    };

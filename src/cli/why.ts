@@ -22,6 +22,7 @@ export function whyCommand(invoke: Invoke): Command {
               "state",
               "reward",
               "advantage",
+              "confidence",
               "reason",
             ],
           },

@@ -96,6 +96,9 @@ async function explained(info: CommitInfo, house: House): Promise<JsonObject> {
       reward: record.verification.reward,
       advantage: record.advantage,
       reason: record.verification.verdicts.at(-1)?.reason ?? "",
+      change: record.candidate.reason,
+      confidence: record.candidate.confidence ?? null,
+      rivals: (record.candidate.rivals ?? []).map((rival) => ({ ...rival })),
     })),
   };
 }

@@ -21,12 +21,30 @@ export type Origin = {
   readonly parent: string | null;
 };
 
+/** Another patch that satisfies the same cases and does something else where nothing is expected. */
+export type Rival = {
+  readonly operator: string;
+  readonly reason: string;
+  /** How likely it is the right one, in (0,1). */
+  readonly confidence: number;
+  /** An input on which the two differ, with what each does there; null where none was found. */
+  readonly differsOn: {
+    readonly input: string;
+    readonly chosen: string;
+    readonly rival: string;
+  } | null;
+};
+
 /** What a proposer hands over. */
 export type Proposal = {
   readonly edits: readonly Edit[];
   readonly origin: Origin;
   /** One sentence for the commit and for `hone why`. */
   readonly reason: string;
+  /** How likely it is right beyond the visible cases, in (0,1); absent where nobody weighed it. */
+  readonly confidence?: number;
+  /** What it was chosen over, the surest first. */
+  readonly rivals?: readonly Rival[];
 };
 
 /** A proposed patch, applied: the source it would leave behind. */

@@ -30,7 +30,7 @@ export function enumerate(
 }
 
 /** The program of a source as far as it can be made out: a repair may start from a syntax error. */
-function programOf(source: SourceText): Program {
+export function programOf(source: SourceText): Program {
   const file = parse(source.text, source.language);
   const { entry } = entryOf(file, source);
   const blanked = blank(file, source.language);

@@ -8,6 +8,7 @@ import { instrument } from "./instrument.ts";
 import { policyFindings } from "./policy.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
 import { newTypeErrors } from "./types.ts";
+import { variants } from "./variants.ts";
 
 type Answering = {
   readonly answer: (...args: never[]) => unknown;
@@ -33,6 +34,7 @@ const VERBS: Record<EditorVerb, Answering> = {
     }),
   },
   enumerate: { answer: enumerate, tooDeep: () => [] },
+  variants: { answer: variants, tooDeep: () => null },
   driftEdits: { answer: driftEdits, tooDeep: () => [] },
 };
 

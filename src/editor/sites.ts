@@ -38,8 +38,12 @@ export function isLooseBody(node: ts.Node): node is ts.Statement {
  * callees and receivers (they carry `this`), operands of typeof and delete, and assignment targets.
  */
 export function isCounted(node: ts.Node): node is ts.Expression {
-  if (!ts.isExpression(node) || !isValuePlace(node) || isKept(node)) return false;
-  return !isLeaf(node) || mayBeSkipped(node);
+  return isValue(node) && (!isLeaf(node) || mayBeSkipped(node));
+}
+
+/** Whether another expression, in parentheses, may stand for this one: only its value counts. */
+export function isValue(node: ts.Node): node is ts.Expression {
+  return ts.isExpression(node) && isValuePlace(node) && !isKept(node);
 }
 
 /** A name or a literal is passed whenever what is around it is. */

@@ -28,6 +28,6 @@ export function cascade(
     differentialGate(also?.differential ?? recorded),
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     acceptanceGate(ports),
-    approvalGate(ports),
+    approvalGate({ ...ports, isHeldOut: also !== null }),
   ];
 }

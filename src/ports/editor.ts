@@ -3,6 +3,7 @@ import type { DriftEvidence } from "../domain/drift.ts";
 import type { Suspicion } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Language, Program, Signature } from "../domain/skill.ts";
+import type { Seat } from "./sandbox.ts";
 
 /** A finding about a text: what, and on which line (from 1). */
 export type Finding = { readonly line: number; readonly message: string };
@@ -43,6 +44,14 @@ export type Mutation = {
   readonly prior: number;
   /** The program after the change, ready to run. */
   readonly program: Program;
+};
+
+/** Many changes of one source in one program; see `Editor.variants`. */
+export type Variants = {
+  /** To be given to `Sandbox.sift` with seats: no program in its own right. */
+  readonly program: Program;
+  /** Where each change is, by its position; null for one that the engine does not compile. */
+  readonly seats: readonly (Seat | null)[];
 };
 
 /** One repair that follows a vendor's change, with a sentence for the commit. */
@@ -88,6 +97,15 @@ export interface Editor extends AsyncDisposable {
     },
     signal: AbortSignal,
   ): Promise<readonly Mutation[]>;
+  /**
+   * One program that carries changes of plain JavaScript, each given as its splices. `[0, 0]` is the
+   * seat of the source as it is. Null for a source that cannot be carried.
+   */
+  variants(
+    source: SourceText,
+    changes: readonly (readonly Edit[])[],
+    signal: AbortSignal,
+  ): Promise<Variants | null>;
   /** Repairs of a source that follow what recorded exchanges say a vendor changed. */
   driftEdits(
     source: SourceText,

@@ -1,6 +1,6 @@
 import type { Json } from "../domain/json.ts";
 import type { CapabilityName, Limits, Program } from "../domain/skill.ts";
-import type { Answer, Environment, Request, Trace } from "../domain/trace.ts";
+import type { Answer, Environment, Outcome, Request, Trace } from "../domain/trace.ts";
 
 /** One question put to a program. What is expected is not in it. */
 export type Call = {
@@ -29,6 +29,34 @@ export type CallResult = {
   readonly trace: Trace;
   /** Site numbers that ran, where a witness was asked for. */
   readonly hits: readonly number[];
+};
+
+/** Many variants of a program, each put to the same calls, in instances of their own. */
+export type Sifting = {
+  /** As `Editor.variants` makes it. */
+  readonly program: Program;
+  readonly seats: readonly Seat[];
+  readonly calls: readonly Omit<Call, "host">[];
+  readonly limits: Limits;
+  /** Turns of loops and entries into functions that one variant may take for one call. */
+  readonly fuel: number;
+};
+
+/** A part of a program of variants, and the variant of that part; 0 is the part as it is. */
+export type Seat = readonly [part: number, variant: number];
+
+/**
+ * What became of each seat at each call: unit n is seat n % seats at call n / seats. A variant that
+ * ran out of fuel has timed out; null where it asked the host for something, which a sift does not
+ * answer. Traces are not kept, and errors have no frames.
+ */
+export type Sifted = {
+  /** Different outcomes. */
+  readonly outcomes: readonly (Outcome | null)[];
+  /** By unit, the position of its outcome. */
+  readonly of: readonly number[];
+  /** By unit, the fuel that it took. */
+  readonly used: readonly number[];
 };
 
 /** What the host tells the guest when it is quiescent. */
@@ -65,4 +93,11 @@ export interface CapabilityHost {
 export interface Sandbox extends AsyncDisposable {
   readonly tier: "isolate" | "docker";
   execute(execution: Execution, signal: AbortSignal): Promise<readonly CallResult[]>;
+  /**
+   * Sifts many variants, cheaply: what it tells is to be confirmed by `execute` before anything is
+   * made of it. A variant sees nothing of those before it: where one leaves something behind in the
+   * context, it and its neighbours are run again, in new ones. Resolves for everything the guest
+   * does. Absent where a tier has no such way.
+   */
+  sift?(sifting: Sifting, signal: AbortSignal): Promise<Sifted>;
 }

@@ -96,6 +96,15 @@ test("log, why and diff answer what changed, why, how well and since when", asyn
   assert.equal(why["commit"], commit);
   assert.equal((why["suspicious"] as Row[])[0]?.["line"], 3);
   assert.ok((why["verdicts"] as Row[]).every(({ status }) => status === "pass"));
+  const chosen = (why["candidates"] as Row[]).find(({ state }) => state !== "rejected");
+  const { change, confidence, rivals } = chosen ?? {};
+  assert.match(String(change), /^changes an arithmetic operator on line 3/);
+  assert.ok(Number(confidence) > 0 && Number(confidence) < 1);
+  assert.ok((rivals as Row[]).length > 0);
+  for (const rival of rivals as Row[]) {
+    const { input, chosen: here, rival: there } = rival["differsOn"] as Row;
+    assert.ok(typeof input === "string" && here !== there);
+  }
   assert.match(String(diff), /^-  return width \+ height;\n\+  return width \* height;$/m);
 });
 

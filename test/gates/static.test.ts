@@ -154,6 +154,49 @@ suite("the gate approval", () => {
     assert.deepEqual([verdict.status, verdict.reason], ["needs-data", "the capabilities change"]);
   });
 
+  test("asks for a case where a repair is unsure, and names an input that would decide", async (t) => {
+    const rival = {
+      operator: "number",
+      reason: "changes a number on line 1",
+      confidence: 0.08,
+      differsOn: { input: '"a"', chosen: "1", rival: "2" },
+    };
+    const patched = patchedAs("better");
+    const unsure = candidateOf(patched, { confidence: 0.09, rivals: [rival] });
+    const alone = candidateOf(patched, { confidence: 0.09, rivals: [] });
+
+    const verdict = await approvalGate({ now }).check(unsure, context({ patched }), t.signal);
+    const open = await approvalGate({ now }).check(alone, context({ patched }), t.signal);
+
+    assert.equal(verdict.status, "needs-data");
+    assert.equal(
+      verdict.reason,
+      '9 % sure: a case for the input ("a") would decide; this repair gives 1 there, another gives 2 (changes a number on line 1)',
+    );
+    assert.equal(open.status, "needs-data");
+    assert.match(open.reason, /^9 % sure: the cases leave too much open/);
+  });
+
+  test("is content with less where held-out cases were asked before", async (t) => {
+    const patched = patchedAs("better");
+    const unsure = candidateOf(patched, { confidence: 0.2, rivals: [] });
+    const statusBy = async (isHeldOut: boolean): Promise<string> => {
+      const approval = approvalGate({ now, isHeldOut });
+      return (await approval.check(unsure, context({ patched }), t.signal)).status;
+    };
+
+    assert.deepEqual([await statusBy(false), await statusBy(true)], ["needs-data", "pass"]);
+  });
+
+  test("asks nobody about a repair that is sure, whatever its rivals", async (t) => {
+    const patched = patchedAs("better");
+    const sure = candidateOf(patched, { confidence: 0.97, rivals: [] });
+
+    const verdict = await approvalGate({ now }).check(sure, context({ patched }), t.signal);
+
+    assert.equal(verdict.status, "pass");
+  });
+
   test("asks nobody about an ordinary change", async (t) => {
     assert.equal((await verdictOf(approvalGate({ now }), context(), t)).status, "pass");
   });

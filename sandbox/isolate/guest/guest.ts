@@ -2,6 +2,7 @@ import type ivm from "isolated-vm";
 import type { ExecuteFrame, HostFrame } from "../protocol.ts";
 import { type Channel, type FileSystem, openChannel } from "./channel.ts";
 import { cross, makeRooms, type PreparedRooms, type Room, withReserve } from "./room.ts";
+import { runSift } from "./run-sift.ts";
 import { endAs, endedText, type Ended, type Meter, meterOf, runCall } from "./run-call.ts";
 
 /** What the host puts into the guest's text. */
@@ -35,6 +36,10 @@ function guest(load: NodeJS.Require, settings: GuestSettings): void {
       const surface = frame.surface === null ? null : (surfaces.get(frame.surface) ?? null);
       const sound = runExecution({ channel, rooms, settings }, frame, surface);
       if (sound && frame.fresh) rooms.prepare();
+    }
+    if (frame.kind === "sift") {
+      const surface = frame.surface === null ? null : (surfaces.get(frame.surface) ?? null);
+      runSift({ channel, rooms, settings }, frame, surface);
     }
     // A turn of the event loop lets the engine finish off what has been released.
     setImmediate(serve);

@@ -20,6 +20,8 @@ export type Realm = Bare & {
   entry: ((...args: readonly unknown[]) => unknown) | null;
   /** Longest result as JSON, in bytes. */
   longest: number;
+  /** Whether errors are told with their stacks, which takes longer than most calls. */
+  withStacks: boolean;
   /** JSON text of the outcome; empty while the call is pending. */
   outcome: string;
   /** JSON text of the first error that a timer's callback threw; empty without one. */
@@ -33,22 +35,27 @@ export function beginCall(
   takesCtx: string,
   { now, seed }: Bare & { readonly now: number; readonly seed: number },
 ): string {
-  const { of, clock } = realm;
+  const { clock } = realm;
   realm.outcome = realm.uncaught = "";
   realm.requests.clear();
   realm.timers.clear();
   realm.journal.clear();
   realm.witness.restart();
   clock.start(now, seed);
-  const { args, grants, ctxAt } = of.parse(question) as Question;
-  if (takesCtx !== "") {
-    const entry = realm.entry as (...args: readonly unknown[]) => unknown;
-    const at = ctxAt ?? laterOf(args.length, entry.length - 1);
-    for (let gap = args.length; gap < at; gap += 1) put(of, args, gap, undefined);
-    put(of, args, at, makeCtx(realm, grants));
-  }
-  callEntry(realm, args);
+  callEntry(realm, argumentsFor(realm, question, takesCtx));
   return "";
+}
+
+/** New arguments for the entry, with ctx at its place where it takes one. */
+export function argumentsFor(realm: Realm, question: string, takesCtx: string): unknown[] {
+  const { of } = realm;
+  const { args, grants, ctxAt } = of.parse(question) as Question;
+  if (takesCtx === "") return args;
+  const entry = realm.entry as (...args: readonly unknown[]) => unknown;
+  const at = ctxAt ?? laterOf(args.length, entry.length - 1);
+  for (let gap = args.length; gap < at; gap += 1) put(of, args, gap, undefined);
+  put(of, args, at, makeCtx(realm, grants));
+  return args;
 }
 
 /** A call's arguments and grants; `ctxAt` says where ctx goes when the program's text tells. */
@@ -77,7 +84,7 @@ function callEntry(realm: Realm, args: readonly unknown[]): void {
 }
 
 /** `await` is the engine's own: no patched `then`, `constructor` or species has a say in it. */
-async function follow(realm: Realm, made: unknown): Promise<void> {
+export async function follow(realm: Realm, made: unknown): Promise<void> {
   let value: unknown;
   try {
     value = await made;
@@ -88,7 +95,7 @@ async function follow(realm: Realm, made: unknown): Promise<void> {
   settleReturned(realm, value);
 }
 
-function settleReturned(realm: Realm, value: unknown): void {
+export function settleReturned(realm: Realm, value: unknown): void {
   if (realm.outcome !== "") return;
   const { of, longest } = realm;
   const options = { __proto__: null, root: "result", longest, lenient: false } as const;
@@ -119,8 +126,8 @@ function fitting(of: Intrinsics, written: Written, longest: number): Written {
   return { __proto__: null, text: null, path: "result", reason };
 }
 
-function settleThrown(realm: Realm, thrown: unknown): void {
-  const error = thrownText(realm.of, thrown);
+export function settleThrown(realm: Realm, thrown: unknown): void {
+  const error = thrownText(realm.of, thrown, realm.withStacks);
   if (realm.outcome === "") realm.outcome = '{"status":"threw","error":' + error + "}";
 }
 
@@ -146,6 +153,7 @@ export function reportOf(realm: Realm, outcome: string): string {
 /** The functions of this file, which become the text of the prelude. */
 export const CALL_PARTS = [
   beginCall,
+  argumentsFor,
   laterOf,
   callEntry,
   follow,

@@ -12,6 +12,7 @@ export type Intrinsics = Bare & {
   readonly descriptorOf: typeof Reflect.getOwnPropertyDescriptor;
   readonly hasOwn: (holder: object, key: PropertyKey) => boolean;
   readonly defineOwn: typeof Reflect.defineProperty;
+  readonly deleteOwn: typeof Reflect.deleteProperty;
   readonly prototypeOf: typeof Reflect.getPrototypeOf;
   readonly stringify: (value: string) => string;
   readonly parse: (text: string) => unknown;
@@ -49,7 +50,7 @@ type ErrorClasses = Bare & {
  */
 export function takeIntrinsics(): Intrinsics {
   const { apply, construct, ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-  const { defineProperty } = Reflect;
+  const { defineProperty, deleteProperty } = Reflect;
   const slice = methodOf(String.prototype, "slice");
   const toLowerCase = methodOf(String.prototype, "toLowerCase");
   const toUpperCase = methodOf(String.prototype, "toUpperCase");
@@ -64,6 +65,7 @@ export function takeIntrinsics(): Intrinsics {
     descriptorOf: getOwnPropertyDescriptor,
     hasOwn: Object.hasOwn,
     defineOwn: defineProperty,
+    deleteOwn: deleteProperty,
     prototypeOf: getPrototypeOf,
     stringify: JSON.stringify,
     parse: JSON.parse,

@@ -8,6 +8,8 @@ import { PLAIN_DATA_PARTS } from "./plain-data.ts";
 import { REALM_PARTS } from "./realm.ts";
 import { REQUESTS_PARTS } from "./requests.ts";
 import { RESPONSE_PARTS } from "./response.ts";
+import { SIFT_PARTS } from "./sift.ts";
+import { SURFACE_PARTS } from "./surface.ts";
 import { THROWN_PARTS } from "./thrown.ts";
 import { TIMERS_PARTS } from "./timers.ts";
 import { WITNESS_PARTS } from "./witness.ts";
@@ -31,6 +33,8 @@ export function preludeText(): string {
     FETCH_PARTS,
     CTX_PARTS,
     CALL_PARTS,
+    SURFACE_PARTS,
+    SIFT_PARTS,
     REALM_PARTS,
   ].flat();
   return `(function () {\n"use strict";\n${parts.map(String).join("\n")}\nreturn openRealm();\n})()`;

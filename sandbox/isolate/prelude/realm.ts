@@ -3,6 +3,7 @@ import { bindTime, makeClock } from "./clock.ts";
 import { takeIntrinsics } from "./intrinsics.ts";
 import { bindConsole, makeJournal } from "./journal.ts";
 import { makeRequests } from "./requests.ts";
+import { openSieve, type Sieve, siftedText, siftSome } from "./sift.ts";
 import { thrownText } from "./thrown.ts";
 import { bindTimers } from "./timers.ts";
 import { makeWitness } from "./witness.ts";
@@ -20,6 +21,8 @@ export type Door = (
 /** Prepares the global scope and returns the door. The skill's text comes after this. */
 function openRealm(): Door {
   const of = takeIntrinsics();
+  const wall = Date.now;
+  let sieve: Sieve | null = null;
   const clock = makeClock();
   const journal = makeJournal(of);
   const requests = makeRequests(of);
@@ -36,6 +39,7 @@ function openRealm(): Door {
     witness: makeWitness(of),
     entry: null,
     longest: 0,
+    withStacks: true,
     outcome: "",
     uncaught: "",
   };
@@ -56,6 +60,20 @@ function openRealm(): Door {
         return "";
       case "state":
         return stateOf(realm);
+      case "plan": {
+        const opened = openSieve(realm, text, more, wall);
+        sieve = typeof opened === "string" ? null : opened;
+        return typeof opened === "string" ? opened : "";
+      }
+      case "sift":
+        return siftSome(realm, sieve as Sieve, {
+          __proto__: null,
+          from: now,
+          most: seed,
+          goesOn: text !== "",
+        });
+      case "sifted":
+        return siftedText(realm, sieve as Sieve, text);
       default:
         return reportOf(realm, text);
     }

@@ -12,10 +12,10 @@ type ThrownText = Bare & {
  * What a thrown value says of itself, as JSON text `{name, message, stack}`, without running any of
  * its getters. A Proxy may still answer through its traps, or throw, or loop until the time limit.
  */
-export function thrownText(of: Intrinsics, thrown: unknown): string {
+export function thrownText(of: Intrinsics, thrown: unknown, withStack = true): string {
   let said: ThrownText;
   try {
-    said = readThrown(of, thrown);
+    said = readThrown(of, thrown, withStack);
   } catch {
     said = { __proto__: null, name: "Error", message: "a value that could not be read", stack: "" };
   }
@@ -25,7 +25,7 @@ export function thrownText(of: Intrinsics, thrown: unknown): string {
   return '{"name":' + name + ',"message":' + message + ',"stack":' + stack + "}";
 }
 
-function readThrown(of: Intrinsics, thrown: unknown): ThrownText {
+function readThrown(of: Intrinsics, thrown: unknown, withStack: boolean): ThrownText {
   if ((typeof thrown !== "object" && typeof thrown !== "function") || thrown === null)
     return { __proto__: null, name: typeof thrown, message: of.text(thrown), stack: "" };
   const message = textMember(of, thrown, "message");
@@ -33,7 +33,7 @@ function readThrown(of: Intrinsics, thrown: unknown): ThrownText {
     __proto__: null,
     name: textMember(of, thrown, "name") ?? "Object",
     message: message ?? shownPlain(of, thrown),
-    stack: stackOf(of, thrown),
+    stack: withStack ? stackOf(of, thrown) : "",
   };
 }
 

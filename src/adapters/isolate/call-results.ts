@@ -69,7 +69,12 @@ function outcomeOfEnd({ killedFor, signal, code }: GuestEnd, timedOut: Outcome):
   return { status: "crashed", reason: `the guest process ended ${how}` };
 }
 
-function outcomeOf(told: TellingOutcome, { strict }: Program, { timeoutMs }: Limits): Outcome {
+/** An outcome as the host knows it: the places of an error are read from its stack. */
+export function outcomeOf(
+  told: TellingOutcome,
+  { strict }: Program,
+  { timeoutMs }: Limits,
+): Outcome {
   switch (told.status) {
     case "returned":
       return { status: "returned", value: told.value as Json };

@@ -51,10 +51,8 @@ export async function converse(
     const heard = await guest.receive();
     signal.throwIfAborted();
     switch (heard?.kind) {
-      case undefined: {
-        const end = await guest.closed;
-        return { ended, fate: { status: "lost", end, atLoad, wallMs: elapsedMs() } };
-      }
+      case undefined:
+        return lost(ended, await guest.closed, { atLoad, wallMs: elapsedMs() });
       case "began":
         if (!atLoad) guest.kill("protocol");
         atLoad = false;
@@ -86,9 +84,19 @@ export async function converse(
         guest.kill("protocol");
         break;
       case "ready":
+      case "sifted":
+      case "broke":
         guest.kill("protocol");
     }
   }
+}
+
+function lost(
+  ended: readonly EndedFrame[],
+  end: GuestEnd,
+  { atLoad, wallMs }: { readonly atLoad: boolean; readonly wallMs: number },
+): Conversed {
+  return { ended, fate: { status: "lost", end, atLoad, wallMs } };
 }
 
 /** Every call has ended, or the last that did was one to stop at. */

@@ -57,12 +57,18 @@ export function readGuestFrame(text: string): GuestFrame | "malformed" {
   switch (frame?.["kind"]) {
     case "ready":
     case "began":
-    case "done":
+    case "broke":
       return { kind: frame["kind"] };
+    case "done":
+      return typeof frame["cpuMs"] === "number"
+        ? { kind: "done", cpuMs: frame["cpuMs"] }
+        : { kind: "done" };
     case "asks":
       return isRequestList(frame["requests"]) && typeof frame["settled"] === "boolean"
         ? (frame as GuestFrame)
         : "malformed";
+    case "sifted":
+      return isSifted(frame) ? (frame as GuestFrame) : "malformed";
     case "ended":
       return isEnded(frame) ? (frame as GuestFrame) : "malformed";
     default:
@@ -108,6 +114,20 @@ function isEnded({ outcome, logs, hits, usage, atLoad }: Fields): boolean {
     [usage["wallMs"], usage["cpuMs"], usage["heapBytes"]].every(Number.isFinite) &&
     typeof atLoad === "boolean"
   );
+}
+
+function isSifted({ from, to, outcomes, of, used }: Fields): boolean {
+  return (
+    Number.isSafeInteger(from) &&
+    Number.isSafeInteger(to) &&
+    Array.isArray(outcomes) &&
+    outcomes.every((outcome: unknown) => isBare(outcome) || isOutcome(outcome)) &&
+    [of, used].every((list) => Array.isArray(list) && list.every(Number.isSafeInteger))
+  );
+}
+
+function isBare(outcome: unknown): boolean {
+  return isFields(outcome) && (outcome["status"] === "spent" || outcome["status"] === "asks");
 }
 
 function isLogLine(line: unknown): boolean {

@@ -1,12 +1,13 @@
 import { guestText } from "../../../sandbox/isolate/guest-text.ts";
-import type { ExecuteFrame } from "../../../sandbox/isolate/protocol.ts";
+import type { ExecuteFrame, SiftFrame } from "../../../sandbox/isolate/protocol.ts";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
-import type { CallResult, Execution } from "../../ports/sandbox.ts";
+import type { CallResult, Execution, Sifted, Sifting } from "../../ports/sandbox.ts";
 import type { CallRecord } from "./call-record.ts";
 import { resultOf, resultOfLoss } from "./call-results.ts";
 import { converse, type Conversed, isBreak } from "./conversation.ts";
 import { GuestPool } from "./guest-pool.ts";
 import type { GuestProcess } from "./guest-process.ts";
+import { type SiftEnd, siftIn, Siftings } from "./sift.ts";
 
 /** A call that broke its guest, or that its host kept waiting for the whole of its time. */
 export type Broken = {
@@ -69,6 +70,42 @@ export class GuestRunner implements AsyncDisposable {
     }
   }
 
+  /**
+   * Sifts variants in one guest after the other. What ends a guest is found by running one unit at
+   * a time from the last that is known on, and passed over.
+   */
+  async sift(sifting: Sifting, signal: AbortSignal): Promise<Sifted> {
+    const total = sifting.seats.length * sifting.calls.length;
+    const siftings = new Siftings(total, sifting);
+    let careful = 0;
+    while (siftings.next < total) {
+      const from = siftings.next;
+      const end = await this.#siftFrom({ sifting, siftings, careful }, signal);
+      if (end.status === "done" && siftings.next === from) break;
+      if (end.status === "lost" && careful > 0 && siftings.next === from) siftings.end(end.outcome);
+      careful = end.status === "lost" ? MOST_LOST : 0;
+    }
+    return siftings.result();
+  }
+
+  async #siftFrom({ sifting, siftings, careful }: SiftWork, signal: AbortSignal): Promise<SiftEnd> {
+    const guest = await this.#pool.take(signal);
+    const stop = (): void => guest.kill("retired");
+    signal.addEventListener("abort", stop, { once: true });
+    let spent = true;
+    try {
+      guest.mostRssBytes = ROOM_BYTES + sifting.limits.memoryMb * 4 * 2 ** 20;
+      const surface = this.#tellSurface(guest, wordsOf(sifting.program.text));
+      const frame = siftFrameOf(sifting, { from: siftings.next, careful, surface });
+      const end = await siftIn(guest, frame, (told) => siftings.take(told), signal);
+      spent = end.status === "lost";
+      return end;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#pool.give(guest, spent);
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
   }
@@ -83,6 +120,46 @@ export class GuestRunner implements AsyncDisposable {
     guest.surfaces.add(number);
     return number;
   }
+}
+
+/** Each word of a text once: that is all that matters for what it mentions. */
+function wordsOf(text: string): string {
+  return [...new Set(text.match(/[\w$]+/g))].join(" ");
+}
+
+type SiftWork = {
+  readonly sifting: Sifting;
+  readonly siftings: Siftings;
+  readonly careful: number;
+};
+
+/** A guest that is lost takes with it what it had not told: the units of one portion at most. */
+const MOST_LOST = 512;
+
+/** How long a guest sifts before it is looked at whether it has served its time. */
+const SIFT_MS = 1_500;
+
+function siftFrameOf(
+  { program, seats, calls, limits, fuel }: Sifting,
+  place: Pick<SiftFrame, "from" | "careful" | "surface">,
+): SiftFrame {
+  if (!IDENTIFIER.test(program.entry)) throw new Error(`${program.entry} is not an identifier`);
+  const { text, entry, strict, takesCtx } = program;
+  return {
+    kind: "sift",
+    program: { text, entry, strict, takesCtx },
+    seats,
+    calls: calls.map(({ args, grants, environment }) => ({
+      question: JSON.stringify({ args, grants, ctxAt: program.ctxAt ?? null }),
+      ...environment,
+    })),
+    fuel,
+    timeoutMs: limits.timeoutMs,
+    budgetMs: SIFT_MS,
+    memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
+    outputBytes: limits.outputBytes,
+    ...place,
+  };
 }
 
 function frameOf(

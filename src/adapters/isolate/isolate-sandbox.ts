@@ -1,4 +1,4 @@
-import type { CallResult, Execution, Sandbox } from "../../ports/sandbox.ts";
+import type { CallResult, Execution, Sandbox, Sifted, Sifting } from "../../ports/sandbox.ts";
 import { CallRecord } from "./call-record.ts";
 import { resultOfSameLoad } from "./call-results.ts";
 import { type Broken, GuestRunner } from "./guest-run.ts";
@@ -48,6 +48,10 @@ class IsolateSandbox implements Sandbox {
       results.push(...others.map((record) => resultOfSameLoad(record, outcome)));
     }
     return results;
+  }
+
+  sift(sifting: Sifting, signal: AbortSignal): Promise<Sifted> {
+    return this.#runner.sift(sifting, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -42,6 +42,7 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     policyFindings: asks("policyFindings"),
     instrument: asks("instrument"),
     enumerate: asks("enumerate"),
+    variants: asks("variants"),
     driftEdits: asks("driftEdits"),
     get pid() {
       return owner.pid;

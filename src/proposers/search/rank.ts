@@ -12,7 +12,7 @@ const HALF_SIZE = 120;
  * How likely a change that satisfies the visible cases is right on others: its likelihood before
  * anything ran, times the trust in its operator, less for larger edits.
  */
-function promiseOf({ edits, operator, prior }: Omit<Mutation, "program">): number {
+export function promiseOf({ edits, operator, prior }: Omit<Mutation, "program">): number {
   const trust = isOperatorName(operator) ? OPERATORS[operator].trust : 0.5;
   return (prior * trust ** TRUST) / (1 + sizeOf(edits) / HALF_SIZE);
 }
@@ -23,7 +23,7 @@ export function ranked<T extends Omit<Mutation, "program">>(plausible: readonly 
 }
 
 /** Characters removed and added. */
-function sizeOf(edits: readonly Edit[]): number {
+export function sizeOf(edits: readonly Edit[]): number {
   return edits.reduce(
     (sum, edit) =>
       sum + (edit.op === "splice" ? edit.end - edit.start + edit.text.length : edit.code.length),

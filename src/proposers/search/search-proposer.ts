@@ -1,9 +1,13 @@
 import type { Edit, Proposal } from "../../domain/candidate.ts";
+import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
-import { ranked } from "./rank.ts";
+import { agreementOf } from "./agree.ts";
+import { chosenOf, type Chosen } from "./choose.ts";
+import { pairs, type PairPorts } from "./pairs.ts";
+import { type Hope, Sieve } from "./sieve.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -15,17 +19,22 @@ export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
 };
 
 /** Mutations asked of the editor at a time: few at first, since most repairs are near the top. */
-const FIRST_BATCH = 32;
-const BATCH = 256;
+const FIRST_BATCH = 128;
+const BATCH = 512;
 
 /** How far past its first find the search goes on, as a share of what it looked at, and at least. */
-const FURTHER = 0.3;
-const LEAST_FURTHER = 60;
+const FURTHER = 1;
+const LEAST_FURTHER = 200;
+
+/** Time for asking plausible edits what they do: in milliseconds at most, and of the budget. */
+const ASKING_MS = 2_000;
+const ASKING_SHARE = 0.2;
 
 /**
- * Enumerates single edits at suspicious places, runs each on the visible cases, and proposes those
- * that pass them all, the most promising first. Its first finds come out together, a little after
- * the first one; whoever wants more is served until three times as many programs were tried.
+ * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
+ * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
+ * first finds come out together, a while after the first one, since what they are held against
+ * makes them sure; whoever wants more is served until three times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
   return { name: "search", propose: (request, signal) => search(request, ports, signal) };
@@ -39,39 +48,95 @@ async function* search(
   const { now = () => performance.now(), parallel = 2 } = ports;
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
-  let found: Mutation[] = [];
+  const sieve = new Sieve(request, ports);
+  const proposed = new Set<Mutation>();
+  const found: Mutation[] = [];
   let looked = 0;
   let round = 0;
   let stopAt = Infinity;
-  for await (const mutations of batches(request, ports.editor, signal)) {
-    let at = 0;
-    while (at < mutations.length && looked < stopAt && now() < endsAt) {
-      const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
-      const verdicts = await Promise.all(some.map(({ program }) => trial.passes(program, signal)));
-      at += some.length;
-      looked += some.length;
-      found.push(...some.filter((_, position) => verdicts[position]));
-      if (found.length > 0 && stopAt === Infinity) stopAt = looked + furtherThan(looked);
+  const askingMs = Math.min(ASKING_MS, request.budgetMs * ASKING_SHARE);
+  const isOver = (): boolean => now() >= endsAt - (found.length === 0 ? 0 : askingMs);
+  const halfAt = endsAt - request.budgetMs / 2;
+  const isWanting = (): boolean => found.length === 0;
+  const isFruitless = (): boolean => isWanting() && now() >= halfAt;
+  const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
+  const means = { ...ports, parallel, isOver, isWanting, isFruitless };
+  for await (const mutations of mutationsOf(request, means, signal)) {
+    const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
+    for (let at = 0; at < mutations.length;) {
+      const from = at;
+      while (at < mutations.length && looked < stopAt && !isOver()) {
+        const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
+        const passed = await Promise.all(
+          some.map(({ program }, one) => tried(trial, program, hopes[at + one] ?? "none", signal)),
+        );
+        at += some.length;
+        looked += some.length;
+        found.push(...some.filter((_, position) => passed[position]));
+        if (found.length > 0 && stopAt === Infinity) stopAt = looked + furtherThan(looked);
+      }
+      yield { kind: "tried", programs: at - from };
+      if (looked < stopAt && !isOver()) continue;
+      yield* await newProposals(found, work, signal);
+      round += 1;
+      if (isOver() || round === 2) return;
+      stopAt = looked * 3;
     }
-    yield { kind: "tried", programs: at };
-    const isOver = now() >= endsAt;
-    if (looked < stopAt && !isOver) continue;
-    yield* proposalsOf(found, request);
-    round += 1;
-    if (isOver || round === 2) return;
-    found = [];
-    stopAt = looked * 3;
   }
-  yield* proposalsOf(found, request);
+  yield* await newProposals(found, work, signal);
+}
+
+// oxlint-disable-next-line max-params
+async function tried(
+  trial: Trial,
+  program: Program,
+  hope: Hope,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (hope === "none") return false;
+  return hope === "likely" ? trial.confirms(program, signal) : trial.passes(program, signal);
+}
+
+/** What a sieve says of mutations; no hope once the time is over. */
+async function inTime(
+  sieve: Sieve,
+  mutations: readonly Mutation[],
+  leftMs: number,
+  signal: AbortSignal,
+): Promise<readonly Hope[]> {
+  const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
+  try {
+    return await sieve.sift(mutations, AbortSignal.any([signal, late]));
+  } catch (thrown) {
+    if (!late.aborted || signal.aborted) throw thrown;
+    return [];
+  }
 }
 
 function furtherThan(looked: number): number {
   return Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
 }
 
-async function* batches(
+type Means = PairPorts & {
+  /** Whether nothing was found yet. */
+  readonly isWanting: () => boolean;
+  /** Whether nothing was found yet and half the time is over. */
+  readonly isFruitless: () => boolean;
+};
+
+/** Single edits; where these bear no fruit, pairs of them. */
+async function* mutationsOf(
+  request: ProposalRequest,
+  means: Means,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Mutation[]> {
+  yield* singles(request, means, signal);
+  if (means.isWanting()) yield* pairs(request, means, signal);
+}
+
+async function* singles(
   { skill, diagnosis }: ProposalRequest,
-  editor: Editor,
+  { editor, isFruitless }: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
@@ -79,25 +144,55 @@ async function* batches(
   for (let offset = 0, limit = FIRST_BATCH; ; offset += limit, limit = BATCH) {
     const mutations = await editor.enumerate(source, { suspicions, offset, limit }, signal);
     if (mutations.length > 0) yield mutations;
-    if (mutations.length < limit) return;
+    if (mutations.length < limit || isFruitless()) return;
   }
 }
 
-function* proposalsOf(
+type Work = {
+  readonly request: ProposalRequest;
+  readonly askingMs: number;
+  readonly ports: Required<SearchPorts>;
+  /** What was proposed already. What is found later is held against it, and it is not proposed twice. */
+  readonly proposed: Set<Mutation>;
+};
+
+async function newProposals(
   found: readonly Mutation[],
-  { skill, seed }: ProposalRequest,
-): Generator<ProposalNews> {
-  for (const { edits, operator } of ranked(found)) {
-    const origin = { proposer: "search", operator, seed, parent: null } as const;
-    const reason = reasonOf(skill.source, edits, operator);
-    const proposal: Proposal = { edits, origin, reason };
-    yield { kind: "proposal", proposal };
-  }
+  { request, ports, proposed, askingMs }: Work,
+  signal: AbortSignal,
+): Promise<readonly ProposalNews[]> {
+  if (found.every((one) => proposed.has(one))) return [];
+  const { skill, diagnosis, seed } = request;
+  const endsAt = ports.now() + askingMs;
+  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
+  const agreement = await agreementOf(found, request, asking, signal);
+  const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
+  const all = chosenOf(agreement, diagnosis.judged.length, says);
+  const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
+  for (const { mutation } of chosen) proposed.add(mutation);
+  return chosen.map((one) => {
+    const { mutation, confidence, rivals } = one;
+    const origin = {
+      proposer: "search",
+      operator: mutation.operator,
+      seed,
+      parent: null,
+    } as const;
+    const reason = `${says(mutation)} ${sureness(one)}`;
+    const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
+    return { kind: "proposal", proposal };
+  });
+}
+
+/** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */
+function sureness({ confidence, alike, rivals }: Chosen): string {
+  const others = rivals.length === 0 ? "none does otherwise" : `${rivals.length} do otherwise`;
+  return `(confidence ${confidence.toFixed(2)}: ${alike} plausible alike, ${others})`;
 }
 
 /** `changes a comparison on line 3: "<" becomes "<="`. */
 function reasonOf(source: string, edits: readonly Edit[], operator: string): string {
-  const says = isOperatorName(operator) ? OPERATORS[operator].says : "the code";
+  const says = isOperatorName(operator) ? OPERATORS[operator].says : "two places";
   const [first, ...rest] = edits.filter((edit) => edit.op === "splice");
   if (first === undefined) return `changes ${says}`;
   const last = rest.at(-1) ?? first;

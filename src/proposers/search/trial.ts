@@ -44,20 +44,32 @@ export class Trial {
     return true;
   }
 
+  /**
+   * Whether a program that has passed all of them in a sift does so as a program of its own: in one
+   * context first, which is cheap, and where it does not, as state may be kept in it, case by case.
+   */
+  async confirms(program: Program, signal: AbortSignal): Promise<boolean> {
+    const judged = [this.#failing, ...this.#others.map((other) => other.judged)];
+    const passesTogether = await this.#passesAll(program, judged, signal, false);
+    return passesTogether || (await this.passes(program, signal));
+  }
+
+  // oxlint-disable-next-line max-params
   async #passesAll(
     program: Program,
     judged: readonly JudgedCase[],
     signal: AbortSignal,
+    fresh = true,
   ): Promise<boolean> {
     const cases = judged.map((one) => one.case);
-    const asked = { skill: this.#skill, cases, program, unconfirmed: true };
+    const asked = { skill: this.#skill, cases, program, fresh, unconfirmed: true };
     const examination = await examine(asked, this.#ports, signal);
     return examination.judged.every(({ passed }) => passed);
   }
 }
 
 /** A program on trial is given up as soon as it is far slower than the faulty one ever was. */
-function limitsOf(limits: Limits, judged: readonly JudgedCase[]): Limits {
+export function limitsOf(limits: Limits, judged: readonly JudgedCase[]): Limits {
   const slowestMs = Math.max(
     0,
     ...judged.filter(({ passed }) => passed).map(({ trace }) => trace.usage.wallMs),

@@ -69,3 +69,23 @@ test("stops soon after its first finds: it does not look at everything", async (
   assert.equal(proposals[0]?.text, source.replace(">=", ">"));
   assert.ok(tried < 400, `${tried} programs`);
 });
+
+test("says how sure it is, and on which input the rivals of a repair differ from it", async () => {
+  await using bench = new Bench();
+  const source =
+    "export function area(width: number, height: number): number {\n  return width + height;\n}\n";
+  const cases = [aCase("two by three", [2, 3], 6), aCase("two by two", [2, 2], 4)];
+  const skill = await bench.skill(source, cases, {});
+
+  const { proposals } = await bench.proposalsOf(createSearchProposer(bench), skill);
+
+  const product = proposals.find(({ text }) => text.includes("width * height"));
+  const double = product?.rivals?.find(({ reason }) => reason.includes('"width" becomes "height"'));
+  assert.ok((product?.confidence ?? 0) > 0 && (product?.confidence ?? 1) < 1);
+  assert.notEqual(double, undefined);
+  const { input = "", chosen, rival } = double?.differsOn ?? {};
+  const [width = 0, height = 0] = input.split(", ").map(Number);
+  assert.deepEqual([Number(chosen), Number(rival)], [width * height, height + height]);
+  const sum = new Map(proposals.map(({ confidence = 0, text }) => [text, confidence]));
+  assert.ok([...sum.values()].every((share) => share > 0 && share < 1));
+});

@@ -1,0 +1,224 @@
+/**
+ * Puts faults into the corpus, searches for repairs from a few visible cases, and tells of every
+ * plausible edit what it does on generated questions and whether it is right on cases kept back.
+ * `node bench/choice/collect.ts OUT.jsonl [faults per function] [part/parts]`; `fit.ts` reads it.
+ */
+import { appendFileSync, writeFileSync } from "node:fs";
+import { createCapabilityHosts } from "../../src/adapters/capabilities/capability-hosts.ts";
+import { createEditor } from "../../src/adapters/morph/process-editor.ts";
+import type { Case } from "../../src/domain/case.ts";
+import type { Diagnosis, JudgedCase } from "../../src/domain/incident.ts";
+import { canonical, type Json } from "../../src/domain/json.ts";
+import { judge } from "../../src/domain/judge.ts";
+import { DEFAULT_REWARD } from "../../src/domain/reward.ts";
+import { DEFAULT_LIMITS, type Program, type Skill } from "../../src/domain/skill.ts";
+import { localise } from "../../src/domain/localise.ts";
+import { examine } from "../../src/examine/examine.ts";
+import type { Mutation } from "../../src/ports/editor.ts";
+import { agreementOf } from "../../src/proposers/search/agree.ts";
+import { massOf } from "../../src/proposers/search/traits.ts";
+import { ranked } from "../../src/proposers/search/rank.ts";
+import { CORPUS } from "./corpus.ts";
+import { drawOf, type Draw, type Sound } from "./draw.ts";
+import { scriptSandbox } from "./script-sandbox.ts";
+
+/** Edits looked at for each fault, and cases kept back. */
+const LOOKED = 1_000;
+const KEPT_BACK = 60;
+
+const [out = "choice.jsonl", perFunction = "8", part = "0/1"] = process.argv.slice(2);
+const [own = 0, parts = 1] = part.split("/").map(Number);
+const signal = new AbortController().signal;
+const editor = createEditor();
+const sandbox = scriptSandbox();
+const hosts = createCapabilityHosts({
+  store: {
+    kvGet: () => undefined,
+    kvSet: () => undefined,
+    kvDelete: () => undefined,
+    kvList: () => [],
+  },
+  now: Date.now,
+});
+const ports = {
+  sandbox,
+  hosts,
+  unrecorded: "closed" as const,
+  judgeCase: async (
+    _: Skill,
+    { expectation }: Case,
+    { outcome }: { outcome: JudgedCase["outcome"] },
+  ) =>
+    expectation.kind === "reward" ? { passed: false, reason: "" } : judge(outcome, expectation),
+};
+
+writeFileSync(out, "");
+for (const [index, sound] of CORPUS.entries()) {
+  if (index % parts !== own) continue;
+  const draw = drawOf(2_000 + index);
+  for (let fault = 0; fault < Number(perFunction); fault += 1) {
+    const row = await studied(sound, draw).catch((error: unknown) => {
+      process.stderr.write(`${index}: ${String(error)}\n`);
+      return null;
+    });
+    if (row !== null) appendFileSync(out, `${JSON.stringify({ function: index, ...row })}\n`);
+  }
+}
+await editor[Symbol.asyncDispose]();
+
+/** One fault and what came of the search for its repair; null where the cases do not show it. */
+async function studied(sound: Sound, draw: Draw): Promise<object | null> {
+  const right = await programOf(sound.source);
+  const faulty = await faultyOf(sound.source, draw);
+  if (faulty === null) return null;
+  const distinct = new Map<string, readonly Json[]>();
+  for (let at = 0; at < 200 && distinct.size < KEPT_BACK + 6; at += 1) {
+    const args = sound.args(draw);
+    distinct.set(canonical(args), args);
+  }
+  const inputs = [...distinct.values()];
+  const cases = await casesOf(right, inputs);
+  const shown = draw.of([1, 1, 2, 2, 2, 3, 3, 4, 6]);
+  const before = await passing(faulty.program, faulty, cases);
+  const failing = cases.filter((_, at) => before[at] === false);
+  if (failing.length === 0) return null;
+  const others = cases.filter((of) => of !== failing[0]);
+  const visible = [failing[0] as Case, ...others.slice(0, shown - 1)];
+  const heldOut = others.slice(shown - 1);
+  if (heldOut.length < 8) return null;
+  const skill = { ...faulty, cases: visible };
+  const diagnosis = await diagnosed(skill);
+  const found: (Mutation & { at: number; right: boolean })[] = [];
+  let looked = 0;
+  for (let offset = 0; offset < LOOKED; offset += 300) {
+    const source = { text: skill.source, language: "js" as const, entry: null };
+    const search = { suspicions: diagnosis.suspicions, offset, limit: 300 };
+    const mutations = await editor.enumerate(source, search, signal);
+    for (const mutation of mutations) {
+      looked += 1;
+      if (!(await passing(mutation.program, skill, visible)).every(Boolean)) continue;
+      const isRight = (await passing(mutation.program, skill, heldOut)).every(Boolean);
+      found.push({ ...mutation, at: looked, right: isRight });
+    }
+    if (mutations.length < 300) break;
+  }
+  if (found.length === 0) return { shown, operator: faulty.description, looked, stops: [] };
+  const first = found[0]?.at ?? 0;
+  const stops = [];
+  for (const [name, stop] of [
+    ["short", first + Math.max(60, first * 0.3)],
+    ["middle", first + Math.max(200, first * 1)],
+    ["all", LOOKED],
+  ] as const) {
+    const some = found.filter(({ at }) => at <= stop);
+    const request = { skill, diagnosis, seed: 1, budgetMs: 1e6 };
+    const asking = { ...ports, editor, parallel: 1, isOver: () => false };
+    const { clusters, traits } = await agreementOf(some, request, asking, signal);
+    const told = clusters.map((cluster, at) => {
+      const [best] = ranked(cluster.members) as (typeof some)[number][];
+      return {
+        traits: traits[at],
+        mass: massOf(cluster),
+        right: best?.right,
+        first: ranked(some)[0] === best,
+        size: cluster.members.length,
+        mixed: new Set((cluster.members as typeof some).map(({ right }) => right)).size > 1,
+        edit: best?.edits,
+        operator: best?.operator,
+      };
+    });
+    stops.push({ name, stop, plausible: some.length, clusters: told });
+  }
+  return { shown, operator: faulty.description, source: skill.source, looked, first, stops };
+}
+
+async function programOf(source: string): Promise<Program> {
+  const inspected = await editor.inspect({ text: source, language: "js", entry: null }, signal);
+  if (inspected.status === "unsound") throw new Error(JSON.stringify(inspected.problems));
+  return inspected.program;
+}
+
+/** The source with one fault in it, or two. */
+async function faultyOf(source: string, draw: Draw): Promise<Skill | null> {
+  let text = source;
+  let operator = "";
+  for (let left = draw.below(3) === 0 ? 2 : 1; left > 0; left -= 1) {
+    const of = { text, language: "js" as const, entry: null };
+    const mutations = await editor.enumerate(
+      of,
+      { suspicions: [], offset: 0, limit: 4_000 },
+      signal,
+    );
+    if (mutations.length === 0) return null;
+    const byOperator = [...Map.groupBy(mutations, (one) => one.operator).values()];
+    const mutation = draw.of(draw.of(byOperator));
+    const edited = await editor.apply(of, mutation.edits, signal);
+    if (edited.status === "refused") return null;
+    ({ text } = edited);
+    operator += `${mutation.operator} `;
+  }
+  const inspected = await editor.inspect({ text, language: "js", entry: null }, signal);
+  if (inspected.status === "unsound") return null;
+  const { status: _, ...contract } = inspected;
+  return {
+    ...contract,
+    name: "sample",
+    version: "v1",
+    description: operator,
+    manifest: {
+      kind: "function",
+      capabilities: {},
+      reward: DEFAULT_REWARD,
+      limits: DEFAULT_LIMITS,
+      review: "critical",
+    },
+    language: "js",
+    source: text,
+    cases: [],
+    files: {},
+  };
+}
+
+async function casesOf(program: Program, inputs: readonly (readonly Json[])[]): Promise<Case[]> {
+  const calls = inputs.map((args) => ({ args }) as never);
+  const results = await sandbox.execute(
+    { program, calls, limits: DEFAULT_LIMITS, fresh: false },
+    signal,
+  );
+  return inputs.flatMap((args, at): Case[] => {
+    const outcome = results[at]?.trace.outcome;
+    if (outcome?.status !== "returned") return [];
+    return [
+      { name: `case ${at}`, args, expectation: { kind: "value", value: outcome.value }, world: {} },
+    ];
+  });
+}
+
+async function passing(program: Program, skill: Skill, cases: readonly Case[]): Promise<boolean[]> {
+  const { judged } = await examine({ skill, cases, program }, ports, signal);
+  return judged.map(({ passed }) => passed);
+}
+
+async function diagnosed(skill: Skill): Promise<Diagnosis> {
+  const source = { text: skill.source, language: "js" as const, entry: null };
+  const { program, sites } = await editor.instrument(source, signal);
+  const { cases } = skill;
+  const { judged } = await examine({ skill, cases }, ports, signal);
+  const { hits } = await examine({ skill, cases, program, witness: true }, ports, signal);
+  const coverages = judged.map(({ passed, outcome }, at) => ({
+    passed,
+    outcome,
+    hits: hits[at] ?? [],
+  }));
+  const [failing] = judged;
+  if (failing === undefined) throw new Error("no case");
+  return {
+    incidentId: "i",
+    failureClass: "wrong-value",
+    failing,
+    judged,
+    suspicions: localise(sites, coverages),
+    tried: [],
+    summary: "",
+  };
+}

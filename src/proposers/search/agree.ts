@@ -1,0 +1,133 @@
+import type { Case } from "../../domain/case.ts";
+import type { Skill } from "../../domain/skill.ts";
+import type { Editor, Mutation } from "../../ports/editor.ts";
+import type { ProposalRequest } from "../../ports/proposer.ts";
+import { behavioursOf, pathsOf, type AskPorts, type Behaviour } from "./behaviour.ts";
+import { clustered, type Cluster } from "./clusters.ts";
+import { generatedQuestions, type Question } from "./inputs.ts";
+import { ranked } from "./rank.ts";
+import { regionsOf } from "./regions.ts";
+import { traitsOf, type Region, type Traits } from "./traits.ts";
+
+/** Plausible edits that are asked questions, at most: the most promising. */
+const MOST_ASKED = 48;
+
+/** Questions at most, and how many go to all programs before the next go. */
+const QUESTIONS = 64;
+const AT_ONCE = 16;
+
+/** Longest time of one answer, in milliseconds. */
+const ANSWER_MS = 150;
+
+export type AgreePorts = AskPorts & {
+  readonly editor: Pick<Editor, "instrument">;
+  readonly parallel: number;
+  /** Whether the time for questions is over. */
+  readonly isOver: () => boolean;
+};
+
+/** Plausible edits by what they do, with what speaks for and against each kind. */
+export type Agreement = {
+  readonly questions: readonly Question[];
+  readonly clusters: readonly Cluster<Mutation>[];
+  /** By the position of the cluster. */
+  readonly traits: readonly Traits[];
+};
+
+/**
+ * Asks plausible edits and the faulty program questions to which nobody knows the answers, and puts
+ * those that do the same on all of them together. Differential agreement between plausible patches,
+ * after DiffTGen (Xin and Reiss, ISSTA 2017) and CodeT (Chen et al., arXiv 2207.10397): what tells
+ * them apart is found by running them, not by reading them.
+ */
+export async function agreementOf(
+  plausible: readonly Mutation[],
+  { skill: known, diagnosis, seed }: ProposalRequest,
+  ports: AgreePorts,
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const skill = inBrief(known);
+  const { judged } = diagnosis;
+  const cases = judged.map((one) => one.case);
+  const members = ranked(plausible).slice(0, MOST_ASKED);
+  const wanted = generatedQuestions({ cases, source: skill.source, seed }, QUESTIONS);
+  const table = await answersOf(members, { skill, questions: wanted }, ports, signal);
+  const questions = wanted.slice(0, table.original.length);
+  const regions = await regionsIn({ skill, cases, questions, judged }, ports, signal);
+  const asked = members.map((member, at) => ({ member, behaviours: table.others[at] ?? [] }));
+  const clusters =
+    questions.length > 0
+      ? clustered(asked)
+      : asked.map(({ member, behaviours }) => ({ members: [member], behaviours }));
+  const scene = { source: skill.source, judged, original: table.original, regions };
+  return { questions, clusters, traits: traitsOf(clusters, scene) };
+}
+
+/** A question may take far less than a run: an endless loop is a behaviour like others. */
+function inBrief(skill: Skill): Skill {
+  const { limits } = skill.manifest;
+  const timeoutMs = Math.min(limits.timeoutMs, ANSWER_MS);
+  return { ...skill, manifest: { ...skill.manifest, limits: { ...limits, timeoutMs } } };
+}
+
+type Table = {
+  readonly original: readonly Behaviour[];
+  readonly others: readonly (readonly Behaviour[])[];
+};
+
+/** What every program does on the questions that all of them could be asked in time. */
+async function answersOf(
+  members: readonly Mutation[],
+  { skill, questions }: { readonly skill: Skill; readonly questions: readonly Question[] },
+  ports: AgreePorts,
+  signal: AbortSignal,
+): Promise<Table> {
+  const programs = [skill.program, ...members.map(({ program }) => program)];
+  const rows: Behaviour[][] = programs.map(() => []);
+  for (let at = 0; at < questions.length; at += AT_ONCE) {
+    const some = questions.slice(at, at + AT_ONCE);
+    const answers: (readonly Behaviour[])[] = [];
+    for (let next = 0; next < programs.length; next += ports.parallel) {
+      if (ports.isOver()) return tableOf(rows);
+      const group = programs.slice(next, next + ports.parallel);
+      answers.push(
+        ...(await Promise.all(
+          group.map((one) => behavioursOf(one, { skill, questions: some }, ports, signal)),
+        )),
+      );
+    }
+    for (const [program, said] of answers.entries()) rows[program]?.push(...said);
+  }
+  return tableOf(rows);
+}
+
+function tableOf([original = [], ...others]: readonly (readonly Behaviour[])[]): Table {
+  return { original, others };
+}
+
+async function regionsIn(
+  {
+    skill,
+    cases,
+    questions,
+    judged,
+  }: {
+    readonly skill: Skill;
+    readonly cases: readonly Case[];
+    readonly questions: readonly Question[];
+    readonly judged: ProposalRequest["diagnosis"]["judged"];
+  },
+  ports: AgreePorts,
+  signal: AbortSignal,
+): Promise<readonly Region[]> {
+  if (questions.length === 0) return [];
+  const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
+  const { program } = await ports.editor.instrument(source, signal);
+  const known = cases.map((of) => ({ ...of, like: of.name }));
+  const all = { skill, questions: [...known, ...questions] };
+  const paths = await pathsOf(program, all, ports, signal);
+  return regionsOf(
+    paths.slice(known.length),
+    judged.map(({ passed }, at) => ({ path: paths[at] ?? [], passed })),
+  );
+}
