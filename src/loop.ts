@@ -1,4 +1,4 @@
-import type { Case } from "./domain/case.ts";
+import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import { isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
@@ -189,7 +189,7 @@ async function released(
   if (patched === null) throw new Error("a candidate that passed was patched");
   const { judged, ...kept } = diagnosis;
   const { failing } = kept;
-  const isKnown = patched.cases.some(({ name }) => name === failing.case.name);
+  const isKnown = patched.cases.some((of) => isSameCase(of, failing.case));
   const cases = isKnown ? patched.cases : [...patched.cases, failing.case];
   const recorded = recordedIn(verification);
   const input = {

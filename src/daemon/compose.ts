@@ -23,6 +23,7 @@ import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Proposer } from "../ports/proposer.ts";
+import type { Skill } from "../domain/skill.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
@@ -54,9 +55,9 @@ export type OpenWorkspace = Workspace & {
 type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
 
 /**
- * Opens a workspace in this process, which is then its only one. `exclusive` fails at once where
- * another has it; else a short while is waited for it. Throws `busy`, `not-found`, `git-failed`,
- * `store-failed`.
+ * Opens a workspace in this process, which is then its only one; for another that has it, a short
+ * while is waited. `exclusive` is for the daemon, which follows people's commits by itself. Throws
+ * `busy`, `not-found`, `git-failed`, `store-failed`.
  */
 export async function openWorkspace(
   dir: string,
@@ -65,7 +66,7 @@ export async function openWorkspace(
   const unfit = checkNativeModules();
   if (unfit !== null) throw new HoneError("store-failed", unfit);
   await using stack = new AsyncDisposableStack();
-  stack.use(await lockOf(dir, exclusive ? 0 : 5_000));
+  stack.use(await lockOf(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const store = stack.use(openLedger(dir));
@@ -198,6 +199,7 @@ function houseOf({
   );
   const gates = cascade(common, {
     differential: { ...common, passingRuns: passingRunsIn(store) },
+    takenBackBy: (skill) => takenBackBy(skill, repository),
     heldOut: {
       ...common,
       heldOut,
@@ -244,6 +246,12 @@ function proposerOf(
     case "search":
       return createSearchProposer({ editor, sandbox, hosts, judgeCase: rewards.judgeCase });
   }
+}
+
+/** The person whose rollback is the active version, as the history has it; hone's own do not count. */
+async function takenBackBy({ version }: Skill, repository: Repository): Promise<string | null> {
+  const by = (await repository.info(version)).trailers["Hone-Rollback-By"];
+  return by === undefined || by === "hone" ? null : by;
 }
 
 function openLedger(dir: string): SqliteStore {

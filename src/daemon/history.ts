@@ -41,14 +41,29 @@ export function historyOf({ house, signal }: Workspace): History {
       const made = commits.find(isRelease);
       if (made === undefined) {
         const note = "hone has not changed this skill";
-        return { schemaVersion: 1, skill, version: commits[0]?.commit ?? null, note };
+        const version = commits[0]?.commit ?? null;
+        return { schemaVersion: 1, skill, version, note, waiting: waitingFor(skill, house) };
       }
-      return { schemaVersion: 1, skill, ...(await explained(made, house)) };
+      const waiting = waitingFor(skill, house);
+      return { schemaVersion: 1, skill, waiting, ...(await explained(made, house)) };
     },
     async verify({ commit }) {
       return await verified(commit, house, signal);
     },
   };
+}
+
+/** Candidates of a skill that wait for a person: what each changes, why it waits, and its source. */
+function waitingFor(skill: string, { store }: House): JsonObject[] {
+  return store
+    .candidates({ state: "waiting", limit: 50 })
+    .filter(({ candidate }) => candidate.skill === skill)
+    .map(({ candidate, verification }) => ({
+      candidate: candidate.id,
+      change: candidate.reason,
+      reason: verification.verdicts.find(({ status }) => status === "needs-data")?.reason ?? "",
+      source: candidate.source,
+    }));
 }
 
 async function commitsOf(skill: string, house: House): Promise<readonly CommitInfo[]> {

@@ -6,6 +6,7 @@ import { perform } from "../loop.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
+import { follow } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
@@ -20,10 +21,12 @@ export function workOf(workspace: Workspace): Work {
         "cli",
         house,
       );
+      await requireKnown(skill, workspace);
       return answerOf(await performFitting(task, house, signal));
     },
     async submit({ tasks }) {
       const made = tasks.map((each, at) => submittedTask(each, at, house));
+      for (const { skill } of made) await requireKnown(skill, workspace);
       const ids: string[] = [];
       let duplicates = 0;
       for (const task of made) {
@@ -48,6 +51,14 @@ export function workOf(workspace: Workspace): Work {
     },
     test: async ({ name }) => await testSkills(name, house, signal),
   };
+}
+
+/** A skill that is not there may just have been committed. Throws `not-found`. */
+async function requireKnown(skill: string, workspace: Workspace): Promise<void> {
+  const { library } = workspace.house;
+  if ((await library.names()).includes(skill)) return;
+  await follow(workspace);
+  if (!(await library.names()).includes(skill)) await library.active(skill);
 }
 
 /** Takes queued tasks until there are none, one at a time. */

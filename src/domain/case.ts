@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import { canonical, type Json, type JsonObject } from "./json.ts";
 
 /** One recorded answer of the outside world, tried in order; the first that fits is used. */
 export type FetchRule = {
@@ -78,4 +78,11 @@ export function withRecordings(of: Case, rules: readonly FetchRule[]): Case {
   return fresh.length === 0
     ? of
     : { ...of, world: { ...of.world, fetch: [...(of.world.fetch ?? []), ...fresh] } };
+}
+
+/** Whether two cases ask the same and expect the same, or have one name. */
+export function isSameCase(a: Case, b: Case): boolean {
+  if (a.name === b.name) return true;
+  const contentOf = ({ name: _, ...content }: Case): string => canonical(content);
+  return contentOf(a) === contentOf(b);
 }

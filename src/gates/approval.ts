@@ -1,5 +1,6 @@
 import type { Candidate } from "../domain/candidate.ts";
 import { canonical } from "../domain/json.ts";
+import type { Skill } from "../domain/skill.ts";
 import type { Gate } from "../ports/gate.ts";
 import { gate, PASSED } from "./verdict.ts";
 
@@ -18,14 +19,18 @@ const LEAST_CONFIDENCE = 0.25;
 const LEAST_WHEN_HELD_OUT = 0.1;
 
 /**
- * Critical changes wait for a person: a protected skill, a changed contract, wider grants. So does
- * a repair with a rival that satisfies the same cases, where nothing decides between the two.
+ * Critical changes wait for a person: a protected skill, a changed contract, wider grants, and the
+ * first change after a person took one back. So does a repair with a rival that satisfies the same
+ * cases, where nothing decides between the two.
  */
 export function approvalGate({
   now,
   isHeldOut = false,
+  takenBackBy = async () => null,
 }: {
   readonly now: () => number;
+  /** The person who took back the release before, where the active version is what that left. */
+  readonly takenBackBy?: (skill: Skill) => Promise<string | null>;
   /** Held-out cases are asked before. */
   readonly isHeldOut?: boolean;
 }): Gate {
@@ -33,6 +38,10 @@ export function approvalGate({
   return gate("approval", now, async (candidate, { skill, patched }) => {
     if (skill.manifest.review === "always") {
       return { status: "needs-data", reason: "this skill is protected: review is `always`" };
+    }
+    const person = await takenBackBy(skill);
+    if (person !== null) {
+      return { status: "needs-data", reason: `${person} took back the last release of this skill` };
     }
     if (contractOf(skill) !== contractOf(patched)) {
       return { status: "needs-data", reason: "the exported contract changes" };

@@ -1,3 +1,4 @@
+import type { Skill } from "../domain/skill.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { Gate } from "../ports/gate.ts";
@@ -13,10 +14,14 @@ import { typesGate } from "./types.ts";
 
 export type CascadePorts = ExaminePorts & { readonly editor: Editor; readonly now: () => number };
 
-/** The gates in the order of their cost; `also` adds those that need a ledger and held-out data. */
+/** The gates in the order of their cost; `also` adds what needs a ledger, held-out data and a history. */
 export function cascade(
   ports: CascadePorts,
-  also: { readonly differential: DifferentialPorts; readonly heldOut: HeldOutPorts } | null,
+  also: {
+    readonly differential: DifferentialPorts;
+    readonly heldOut: HeldOutPorts;
+    readonly takenBackBy: (skill: Skill) => Promise<string | null>;
+  } | null,
 ): readonly Gate[] {
   const recorded = { ...ports, passingRuns: () => [] };
   return [
@@ -28,6 +33,8 @@ export function cascade(
     differentialGate(also?.differential ?? recorded),
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     acceptanceGate(ports),
-    approvalGate({ ...ports, isHeldOut: also !== null }),
+    approvalGate(
+      also === null ? ports : { ...ports, isHeldOut: true, takenBackBy: also.takenBackBy },
+    ),
   ];
 }

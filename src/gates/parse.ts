@@ -14,7 +14,10 @@ export function parseGate({ now }: { now: () => number }): Gate {
       return { status: "fail", reason: "only blanks and comments differ" };
     }
     return diagnosis.tried.includes(candidate.digest)
-      ? { status: "fail", reason: "tried before for this failure, and refused" }
+      ? {
+          status: "fail",
+          reason: "tried before for this failure: refused then, or released and taken back",
+        }
       : PASSED;
   });
 }

@@ -114,6 +114,17 @@ suite("the gate types", () => {
 });
 
 suite("the gate approval", () => {
+  test("asks for the first change after a person took one back", async (t) => {
+    const of = approvalGate({ now, takenBackBy: async () => "ada" });
+
+    const { status, reason } = await verdictOf(of, context(), t);
+
+    assert.deepEqual(
+      [status, reason],
+      ["needs-data", "ada took back the last release of this skill"],
+    );
+  });
+
   test("asks a person about every release of a protected skill", async (t) => {
     const manifest = { ...skill.manifest, review: "always" } as const;
     const known = { ...skill, manifest };
