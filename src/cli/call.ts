@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { HoneError } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Invoke } from "./invocation.ts";
@@ -14,8 +15,10 @@ export function callCommand(invoke: Invoke): Command {
     .argument("<skill>", "name of the skill")
     .option("--input <json>", "its parameters by name; - reads them from stdin", "{}")
     .option("--expect <json>", "the right result, if you know it; the run is scored by it")
-    .action((skill: string, options: { input: string; expect?: string }) =>
+    .allowExcessArguments()
+    .action((skill: string, options: { input: string; expect?: string }, { args }: Command) =>
       invoke(async (invocation) => {
+        if (args.length > 1) throw surplus(skill);
         const input = await readJsonObject(options.input, "--input");
         const expected =
           options.expect === undefined ? {} : { expect: parseJson(options.expect, "--expect") };
@@ -30,6 +33,12 @@ export function callCommand(invoke: Invoke): Command {
     );
 }
 
+function surplus(skill: string): HoneError {
+  return new HoneError("usage", "too many arguments: a skill's input is no argument of its own", {
+    hint: `Give it with --input, as in \`hone call ${skill} --input '{"text":"hello"}'\`.`,
+  });
+}
+
 /** The value alone on stdout, as JSON; what else is known of the run on stderr. */
 function tellValue(answer: JsonObject, terminal: Terminal): void {
   terminal.answerText(answer, safeJson(answer["value"] ?? null, 2));
@@ -37,7 +46,11 @@ function tellValue(answer: JsonObject, terminal: Terminal): void {
   const { skill, version, durationMs, reward } = answer;
   const score = isJsonObject(reward) ? (reward["score"] ?? reward["status"]) : reward;
   const at = `${said(skill)} at ${said(version).slice(0, 10)}`;
-  terminal.progress(`${at}, ${said(durationMs)} ms, reward ${said(score)}`);
+  terminal.progress(`${at}, ${tenths(durationMs)} ms, reward ${said(score)}`);
+}
+
+function tenths(ms: Json | undefined): string {
+  return typeof ms === "number" ? String(Math.round(ms * 10) / 10) : said(ms);
 }
 
 function said(value: Json | undefined): string {

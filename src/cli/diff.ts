@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { JsonObject } from "../domain/json.ts";
 import type { Invoke } from "./invocation.ts";
 import { plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,11 +18,22 @@ export function diffCommand(invoke: Invoke): Command {
         const answer = await withOperations(invocation, ({ operations }) =>
           operations.diff({ skill, ...range }),
         );
-        const { diff } = answer;
-        terminal.answerText(answer, typeof diff === "string" ? coloured(diff, terminal) : "");
+        const diff = typeof answer["diff"] === "string" ? answer["diff"] : "";
+        // Nothing on stdout, so that an empty diff can be piped as well.
+        if (diff === "" && !terminal.isJson) terminal.progress(sameness(skill, answer));
+        else terminal.answerText(answer, coloured(diff, terminal));
         return 0;
       }),
     );
+}
+
+function sameness(skill: string, { from, to }: JsonObject): string {
+  const [start, end] = [from, to].map((commit) =>
+    typeof commit === "string" ? commit.slice(0, 10) : "",
+  );
+  return start === end
+    ? `${skill} has not changed since its first version, ${start}`
+    : `${skill} is the same at ${start} and ${end}`;
 }
 
 function coloured(diff: string, terminal: Terminal): string {

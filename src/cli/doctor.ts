@@ -17,6 +17,7 @@ export function doctorCommand(invoke: Invoke): Command {
         invocation.terminal.answer(
           { ...answer },
           {
+            whole: ["checks"],
             columns: {
               checks: ["check", "status", "found", "hint"],
               settings: ["key", "value", "origin", "description"],

@@ -11,12 +11,13 @@ export function initCommand(invoke: Invoke): Command {
     .argument("[dir]", "where", ".")
     .option("--empty", "without the skills that ship")
     .action((dir: string, { empty }: { empty?: true }) =>
-      invoke(async ({ cwd, terminal }) => {
+      invoke(async ({ cwd, env, terminal }) => {
         const { createRepository } = await import("../daemon/compose.ts");
         const { initWorkspace } = await import("../daemon/init-workspace.ts");
         const made = await initWorkspace(path.resolve(cwd, dir), {
           isEmpty: empty === true,
           createRepository,
+          env,
         });
         terminal.answerText(made, told(made));
         return 0;

@@ -9,10 +9,15 @@ export function plainText(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROLS, "");
 }
 
-/** Text for one line of a table: controls gone, blanks joined, clipped to `width` characters. */
-export function plainLine(text: string, width: number): string {
-  const characters = Array.from(plainText(text.replace(/\s+/g, " ")).trim());
-  if (characters.length <= width) return characters.join("");
+/** Text as one line: controls gone, blanks joined. */
+export function plainLine(text: string): string {
+  return plainText(text.replace(/\s+/g, " ")).trim();
+}
+
+/** A plain line of at most `width` characters; an ellipsis stands for what is left out. */
+export function clipped(line: string, width: number): string {
+  const characters = Array.from(line);
+  if (characters.length <= width) return line;
   return `${characters.slice(0, width - 1).join("")}…`;
 }
 

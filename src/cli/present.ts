@@ -9,48 +9,75 @@ export type Layout = {
   readonly columns?: Readonly<Record<string, readonly string[]>>;
   /** Members not shown. */
   readonly hidden?: readonly string[];
+  /** Members, and columns of lists, that are JSON for the reader as well. */
+  readonly json?: readonly string[];
+  /** Lists whose cells are never clipped. */
+  readonly whole?: readonly string[];
   /** What to say instead of a list without rows, by the list's key. */
   readonly empty?: Readonly<Record<string, string>>;
 };
 
-type Painter = (text: string) => string;
+/** What an answer is shown on. */
+export type Page = {
+  readonly heading: (text: string) => string;
+  /** Characters of a line; infinite where nobody's terminal is written to. */
+  readonly width: number;
+};
 
-const CELL_WIDTH = 72;
+/** A list of texts longer than this has a line for each. */
+const LINE_WIDTH = 72;
 
-/** An answer as text: single values first, then each list as a table. All of it is plain text. */
-export function present(answer: JsonObject, layout: Layout, heading: Painter): string {
+/**
+ * An answer as text: single values first, then texts, then each list as a table. All of it is plain
+ * text, and whole, but for the cells of a table that is wider than the page.
+ */
+export function present(answer: JsonObject, layout: Layout, page: Page): string {
   const members = Object.entries(answer).filter(
     ([key]) => key !== "schemaVersion" && layout.hidden?.includes(key) !== true,
   );
-  const single = members.flatMap(([key, value]) => singleRows(key, value));
+  const isBlock = ([key, value]: [string, Json]): boolean =>
+    isJsonBlock(key, value, layout) || linesOf(value) !== null || isTable(value);
+  const single = members.filter((member) => !isBlock(member)).flatMap(singleRows);
   const blocks = [
     ...(single.length > 0 ? [tableOf(["", ""], single)] : []),
-    ...members.flatMap(([key, value]) => textBlock(key, value, heading)),
-    ...members.flatMap(([key, value]) => listBlock(key, value, layout, heading)),
+    ...members.flatMap(([key, value]) => textBlock(key, value, layout, page)),
+    ...members.flatMap(([key, value]) => listBlock(key, value, layout, page)),
   ];
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-function singleRows(key: string, value: Json): readonly (readonly string[])[] {
-  if (isTable(value) || linesOf(value) !== null || value === null) return [];
+function singleRows([key, value]: [string, Json]): readonly (readonly string[])[] {
+  if (value === null) return [];
   if (!isJsonObject(value)) return [[key, cell(key, value)]];
   return Object.entries(value).flatMap(([inner, each]) =>
     each === null ? [] : [[`${key}.${inner}`, cell(inner, each)]],
   );
 }
 
-function textBlock(key: string, value: Json, heading: Painter): readonly (readonly string[])[] {
-  const lines = linesOf(value);
+function textBlock(
+  key: string,
+  value: Json,
+  layout: Layout,
+  { heading }: Page,
+): readonly (readonly string[])[] {
+  const lines = isJsonBlock(key, value, layout) ? [safeJson(value, 2)] : linesOf(value);
   return lines === null ? [] : [[heading(key), ...lines]];
 }
 
-/** Text of several lines, or a list of texts too long for a cell; null for anything else. */
+function isJsonBlock(key: string, value: Json, { json }: Layout): boolean {
+  return json?.includes(key) === true && value !== null;
+}
+
+/** Text of several lines, or a list of texts too long for one; null for anything else. */
 function linesOf(value: Json): readonly string[] | null {
-  if (typeof value === "string" && value.trimEnd().includes("\n")) {
-    return plainText(value).trimEnd().split("\n");
-  }
-  if (!isWords(value) || value.join(", ").length <= CELL_WIDTH) return null;
-  return value.map((each) => plainLine(each, Number.POSITIVE_INFINITY));
+  if (typeof value === "string") return value.trimEnd().includes("\n") ? linesIn(value) : null;
+  if (!isWords(value)) return null;
+  const isLong = value.join(", ").length > LINE_WIDTH || value.some((each) => each.includes("\n"));
+  return isLong ? value.flatMap(linesIn) : null;
+}
+
+function linesIn(text: string): readonly string[] {
+  return plainText(text).trimEnd().split("\n");
 }
 
 function isWords(value: Json): value is readonly string[] {
@@ -61,19 +88,22 @@ function listBlock(
   key: string,
   value: Json,
   layout: Layout,
-  heading: Painter,
+  { heading, width }: Page,
 ): readonly (readonly string[])[] {
-  if (!isTable(value)) return [];
+  if (!isTable(value) || isJsonBlock(key, value, layout)) return [];
   const said = layout.empty?.[key];
   if (value.length === 0) return [[said ?? `${key}: none`]];
   const known = new Set(value.flatMap((row) => Object.keys(row)));
   const columns = layout.columns?.[key]?.filter((name) => known.has(name)) ?? [...known];
-  const rows = value.map((row) => columns.map((name) => cell(name, row[name] ?? null)));
+  const isJson = (name: string): boolean => layout.json?.includes(name) === true;
+  const rows = value.map((row) =>
+    columns.map((name) => (isJson(name) ? safeJson(row[name]) : cell(name, row[name] ?? null))),
+  );
   return [
     tableOf(
       columns.map((name) => name.toUpperCase()),
       rows,
-      heading,
+      layout.whole?.includes(key) === true ? { paintHead: heading } : { paintHead: heading, width },
     ),
   ];
 }
@@ -87,8 +117,8 @@ function cell(key: string, value: Json): string {
   if (value === null) return "–";
   if (typeof value === "number") return isInstant(key, value) ? instant(value) : decimal(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "string") return plainLine(compact(value), CELL_WIDTH);
-  return /^[0-9a-f]{40}$/.test(value) ? value.slice(0, 10) : plainLine(value, CELL_WIDTH);
+  if (typeof value !== "string") return plainLine(compact(value));
+  return /^[0-9a-f]{40}$/.test(value) ? value.slice(0, 10) : plainLine(value);
 }
 
 function compact(value: Json): string {

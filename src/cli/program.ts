@@ -79,8 +79,9 @@ function programFor(invoke: Invoke): Command {
     .option("-V, --version", "print the version")
     .helpCommand(false)
     .allowExcessArguments()
-    .action(() => invoke(async (invocation) => version(program, invocation)));
+    .action(() => invoke(async (invocation) => withoutCommand(program, invocation)));
   for (const command of COMMANDS) program.addCommand(command(invoke));
+  program.addCommand(helpCommand(program));
   for (const command of [
     program,
     ...program.commands.flatMap((each) => [each, ...each.commands]),
@@ -90,20 +91,37 @@ function programFor(invoke: Invoke): Command {
   return program;
 }
 
+/** `hone help [command…]`: the same as `--help` behind the command. */
+function helpCommand(program: Command): Command {
+  return new Command("help")
+    .description("how a command is used")
+    .argument("[command...]", "its name; default: all of them")
+    .action((names: readonly string[]) => {
+      let command = program;
+      for (const name of names) {
+        const inner = command.commands.find((each) => each.name() === name);
+        if (inner === undefined) throw unknownCommand(name, command);
+        command = inner;
+      }
+      command.outputHelp();
+    });
+}
+
 /** `hone` alone: its version where that was asked for, else how it is used. */
-async function version(program: Command, { terminal }: Invocation): Promise<number> {
-  if (program.args.length > 0) {
-    throw unknownCommand(program);
-  }
+async function withoutCommand(program: Command, { terminal }: Invocation): Promise<number> {
+  const [name] = program.args;
+  if (name !== undefined) throw unknownCommand(name, program);
   if (program.opts<GlobalOptions>().version === true) {
     const node = process.versions.node;
     terminal.answerText({ version: packageJson.version, node }, packageJson.version);
     return 0;
   }
-  throw new HoneError("usage", "A command is needed", { hint: HELP });
+  if (terminal.isJson) throw new HoneError("usage", "A command is needed", { hint: HELP });
+  program.outputHelp();
+  return 0;
 }
 
-function unknownCommand({ args: [name = ""], commands }: Command): HoneError {
+function unknownCommand(name: string, { commands }: Command): HoneError {
   const meant = nearest(
     name,
     commands.map((each) => each.name()),

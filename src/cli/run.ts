@@ -1,6 +1,10 @@
 import { Command } from "commander";
 import { findWorkspace } from "../workspace-folder.ts";
 import type { Invoke } from "./invocation.ts";
+import { plainText } from "./plain-text.ts";
+
+/** Where the daemon's log is in the workspace. */
+const LOG = "data/run/hone.log";
 
 /** `hone run`: the daemon in the foreground. It answers signals itself: the first ends it gently. */
 export function runCommand(invoke: Invoke): Command {
@@ -22,8 +26,8 @@ export function runCommand(invoke: Invoke): Command {
           config: isQuiet ? { ...config, logLevel: "error" } : config,
           onReady: ({ socketPath }) =>
             terminal.answerText(
-              { ready: true, workspace: dir, socketPath, pid: process.pid },
-              `hone serves ${dir}`,
+              { ready: true, workspace: dir, socketPath, log: LOG, pid: process.pid },
+              `hone serves ${plainText(dir)}, its log is ${LOG}`,
             ),
         });
       }),

@@ -34,7 +34,9 @@ function showCommand(invoke: Invoke): Command {
         const answer = await withOperations(invocation, ({ operations }) =>
           operations.skill({ name }),
         );
-        invocation.terminal.answer(answer);
+        invocation.terminal.answer(answer, {
+          json: ["inputSchema", "outputSchema", "args", "expectation"],
+        });
         return 0;
       }),
     );

@@ -12,6 +12,7 @@ export function statusCommand(invoke: Invoke): Command {
           answer: await operations.status(),
           isUp: through === "daemon",
         }),
+        { showsProblems: true },
       );
       invocation.terminal.answer(
         { ...answer, daemon: isUp ? "up" : "down" },

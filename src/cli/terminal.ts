@@ -32,13 +32,14 @@ export function terminalOn({ isJson, isQuiet, hasColour, out, err }: TerminalOpt
   const paint = (style: Style, text: string): string =>
     hasColour ? styleText(style, text, { stream: out }) : text;
   const heading = (text: string): string => paint("bold", text);
+  const width = out.isTTY ? out.columns : Number.POSITIVE_INFINITY;
   const answerText = (document: JsonObject, text: string): void => {
     out.write(isJson ? `${safeJson({ schemaVersion: 1, ...document })}\n` : `${text}\n`);
   };
   return {
     isJson,
     answer: (document, layout = {}) =>
-      answerText(document, isJson ? "" : present(document, layout, heading)),
+      answerText(document, isJson ? "" : present(document, layout, { heading, width })),
     answerText,
     progress: (line) => {
       if (!isQuiet) err.write(`${plainText(line)}\n`);

@@ -3,24 +3,31 @@ import type { Operations } from "../ports/operations.ts";
 import { findWorkspace } from "../workspace-folder.ts";
 import { unlessAborted } from "./invocation.ts";
 import type { Invocation } from "./invocation.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Who answers: the daemon through its socket, or this process on the workspace itself. */
 export type Reach = { readonly operations: Operations; readonly through: "daemon" | "workspace" };
 
 /**
  * Does something with the workspace's operations: through the daemon's socket when it is up, else
- * on the workspace directly, which is left again afterwards, also when a signal came.
+ * on the workspace directly, which is left again afterwards, also when a signal came. What keeps
+ * people's commits out of the workspace is told, unless the command's answer shows it anyway.
  */
 export async function withOperations<T>(
   invocation: Invocation,
   use: (reach: Reach) => Promise<T>,
+  { showsProblems = false }: { readonly showsProblems?: boolean } = {},
 ): Promise<T> {
   const dir = findWorkspace(invocation.cwd, invocation.workspace);
-  await using reach = await reachOf(dir, invocation);
+  await using reach = await reachOf(dir, invocation, showsProblems ? null : invocation.terminal);
   return await unlessAborted(use(reach), invocation.signal);
 }
 
-async function reachOf(dir: string, invocation: Invocation): Promise<Reach & AsyncDisposable> {
+async function reachOf(
+  dir: string,
+  { env }: Invocation,
+  listener: Listener,
+): Promise<Reach & AsyncDisposable> {
   const { connect } = await import("../serve/http/client.ts");
   const { socketPathOf } = await import("../serve/http/socket-path.ts");
   const client = await connect(socketPathOf(dir));
@@ -32,20 +39,23 @@ async function reachOf(dir: string, invocation: Invocation): Promise<Reach & Asy
     };
   }
   const { loadConfig } = await import("../config-file.ts");
-  const { config } = await loadConfig({ workspaceDir: dir, env: invocation.env });
-  return await opened(dir, config, invocation);
+  const { config } = await loadConfig({ workspaceDir: dir, env });
+  return await opened(dir, config, listener);
 }
 
-/** The workspace, opened by this process; what keeps people's commits out of it is told. */
+/** Who is told of problems, if anybody. */
+type Listener = Pick<Terminal, "progress"> | null;
+
+/** The workspace, opened by this process. */
 async function opened(
   dir: string,
   config: Config,
-  { terminal }: Invocation,
+  listener: Listener,
 ): Promise<Reach & AsyncDisposable> {
   const { openWorkspace } = await import("../daemon/compose.ts");
   const { followProblems } = await import("../daemon/follow.ts");
   const workspace = await openWorkspace(dir, { config, exclusive: false });
-  for (const problem of followProblems(workspace.house.store)) terminal.progress(problem);
+  for (const problem of followProblems(workspace.house.store)) listener?.progress(problem);
   return {
     operations: workspace.operations,
     through: "workspace",

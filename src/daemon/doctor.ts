@@ -49,6 +49,7 @@ export async function checkHealth(options: HealthOptions): Promise<Health> {
   const checks: Check[] = [
     { check: "node", ...nodeVersion() },
     { check: "git", ...(await gitVersion(signal)) },
+    { check: "git identity", ...(await gitIdentity(options)) },
     { check: "ledger", ...(await loads("better-sqlite3", signal)) },
     { check: "isolates", ...(await loads("isolated-vm", signal)) },
   ];
@@ -76,6 +77,23 @@ async function gitVersion(signal: AbortSignal): Promise<Finding> {
   const [major = 0, minor = 0] = (/\d+\.\d+/.exec(found.text)?.[0] ?? "0.0").split(".").map(Number);
   const isFit = major > 2 || (major === 2 && minor >= 30);
   return isFit ? ok(found.text) : failed(found.text, "Git 2.30 or newer is needed.");
+}
+
+/** Only people need one, for their own commits: hone's carry its own name. */
+async function gitIdentity({ workspaceDir, env, signal }: HealthOptions): Promise<Finding> {
+  const missing: string[] = [];
+  for (const name of ["name", "email"]) {
+    if (env[`GIT_AUTHOR_${name.toUpperCase()}`]) continue;
+    const cwd = workspaceDir ?? process.cwd();
+    const found = await printed("git", ["config", `user.${name}`], signal, cwd);
+    if (found.status === "failed" || found.text === "") missing.push(`user.${name}`);
+  }
+  return missing.length === 0
+    ? ok("user.name and user.email are set")
+    : note(
+        `git has no ${missing.join(" and no ")}`,
+        "Your commits need it: `git config --global`.",
+      );
 }
 
 /** Loads a native package in a process of its own: one built for another Node ends its process. */
@@ -141,18 +159,25 @@ async function printed(
   command: string,
   args: readonly string[],
   signal: AbortSignal,
+  cwd = import.meta.dirname,
 ): Promise<{ readonly status: "ok" | "failed"; readonly text: string }> {
   try {
     const { stdout } = await promisify(execFile)(command, args, {
       timeout: LIMIT_MS,
       signal,
-      cwd: import.meta.dirname,
+      cwd,
     });
     return { status: "ok", text: stdout.trim() };
   } catch (thrown) {
     signal.throwIfAborted();
-    return { status: "failed", text: messageOf(thrown).split("\n").slice(0, 3).join(" ") };
+    return { status: "failed", text: reasonIn(messageOf(thrown)) };
   }
+}
+
+/** The error that ended a process: what it wrote, without the code around and the stack below. */
+function reasonIn(message: string): string {
+  const [reason] = /^\w*Error\b[^]*?(?=\n\s+at |\n\n|$(?![^]))/m.exec(message) ?? [message];
+  return reason.trim();
 }
 
 function ok(found: string): Finding {

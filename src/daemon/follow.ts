@@ -26,7 +26,7 @@ export async function follow(workspace: Workspace): Promise<void> {
   });
 }
 
-/** What keeps a person's commit from being served, as sentences; it stands until it is over. */
+/** What keeps a person's commit from being served, a fault a line; it stands until it is over. */
 export function followProblems(store: Pick<Store, "note">): readonly string[] {
   const failed = store.note(FOLLOW_FAILED) ?? "";
   const refused = store.note("refused-commit") ?? "";
@@ -38,7 +38,7 @@ export function followProblems(store: Pick<Store, "note">): readonly string[] {
 
 function refusalOf(note: string): string {
   const { commit, problems } = JSON.parse(note) as { commit: string; problems: readonly string[] };
-  return `commit ${commit} is not taken in: ${problems.join("; ")}`;
+  return `commit ${commit.slice(0, 10)} is not taken in:${problems.map((each) => `\n  ${each}`).join("")}`;
 }
 
 /** Follows whenever a branch moves, and `soon` after hone moved its own. */

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { loadConfig } from "../config-file.ts";
+import type { ConfigSources } from "../config-file.ts";
 import { configTemplate } from "../config-template.ts";
 import { boundary } from "../domain/errors.ts";
 import { CONFIG_FILE } from "../workspace-folder.ts";
@@ -15,6 +17,8 @@ export type InitOptions = {
   /** Without the skills that ship. */
   readonly isEmpty: boolean;
   readonly createRepository: CreateRepository;
+  /** Its HONE_* variables win over a hone.yaml that is kept. */
+  readonly env?: ConfigSources["env"];
 };
 
 /** What was made and what was found there and left alone, as paths inside the workspace. */
@@ -23,7 +27,7 @@ export type InitReport = {
   readonly created: readonly string[];
   readonly kept: readonly string[];
   readonly repository: "created" | "existing";
-  /** What a new hone.yaml says. */
+  /** The setting in force. */
   readonly publish: "auto" | "manual";
 };
 
@@ -32,20 +36,22 @@ const SHIPPED = path.resolve(import.meta.dirname, "../..");
 /**
  * Makes a workspace of a folder: settings, skills with their held-out cases, an example of a
  * reward, and the git repository. What exists is never overwritten, so that it may be run again.
+ * Throws `bad-config` for a hone.yaml that is kept and is not valid.
  */
 export async function initWorkspace(dir: string, options: InitOptions): Promise<InitReport> {
   // Decided before the files are written, because the first commit has them.
-  const publish = hasRepository(dir) ? "manual" : "auto";
+  const standard = hasRepository(dir) ? "manual" : "auto";
   const made = await boundary({ code: "store-failed", retryable: false }, `Making ${dir}`, () =>
-    makeFiles(dir, publish, options.isEmpty),
+    makeFiles(dir, standard, options.isEmpty),
   );
+  const { config } = await loadConfig({ workspaceDir: dir, env: options.env ?? {} });
   const repository = await options.createRepository(dir);
   return {
     workspace: dir,
     created: made.filter(({ isNew }) => isNew).map(({ name }) => name),
     kept: made.filter(({ isNew }) => !isNew).map(({ name }) => name),
     repository: repository.made ? "created" : "existing",
-    publish,
+    publish: config.publish,
   };
 }
 

@@ -4,7 +4,10 @@ import type { Change } from "./steps.ts";
 import type { Story } from "./story.ts";
 
 /** How the history of the skills is asked for. */
-export const HISTORY = ["log", "--format=%h %an: %s", "--", "skills"] as const;
+export const HISTORY = ["log", "--abbrev=10", "--format=%h %an: %s", "--", "skills"] as const;
+
+/** The same for a shell. */
+const COMMAND = `git ${HISTORY.map((word) => (word.includes(" ") ? `'${word}'` : word)).join(" ")}`;
 
 /** Tells the end: with --json one object, else the table of what changed and the real history. */
 export function report({ steps, releases, log, tasks, ms }: Story, terminal: Terminal): void {
@@ -16,10 +19,7 @@ export function report({ steps, releases, log, tasks, ms }: Story, terminal: Ter
   }
   terminal.progress("");
   terminal.answer({ what: releases.map(rowOf) }, { columns: { what: COLUMNS } });
-  terminal.answerText(
-    document,
-    `\n${terminal.paint("bold", `git ${HISTORY.join(" ")}`)}\n${log}\n`,
-  );
+  terminal.answerText(document, `\n${terminal.paint("bold", COMMAND)}\n${log}\n`);
   const failed = steps.find((step) => !step.ok);
   const end = failed === undefined ? SUMMARY : `It ended at "${failed.name}": ${failed.detail}.`;
   const seconds = (ms / 1_000).toFixed(0);

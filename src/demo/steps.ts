@@ -148,11 +148,11 @@ async function refused(scene: Scene, commit: string): Promise<Played> {
   const what = `commit ${short(commit)} is refused and reported`;
   const problem = await expected(scene, what, ({ problems, versions }) => {
     if (versions.some((version) => version.commit === commit)) return null;
-    return problems.find((each) => each.includes(commit)) ?? null;
+    return problems.find((each) => each.includes(short(commit))) ?? null;
   });
   const ms = performance.now() - startedAt;
   const change = { what: `${NAME}: refused`, incident: null, commit, ms, reward: "" };
-  return { detail: problem, change };
+  return { detail: problem.replaceAll(/\s*\n\s*/g, " "), change };
 }
 
 async function adopted(scene: Scene, commit: string): Promise<Played> {

@@ -26,17 +26,37 @@ test("--help tells every command on stdout and exits 0", async (t) => {
   assert.equal(code, 0);
   assert.equal(stderr, "");
   const words =
-    "init call submit run improve skills status incidents log diff why rollback approve reject verify eval demo doctor";
+    "init call submit run improve skills status incidents log diff why rollback approve reject verify eval demo doctor help";
   for (const word of words.split(" ")) assert.match(stdout, new RegExp(`^  ${word} `, "m"));
+});
+
+test("hone alone and `hone help` tell the same as --help, also of one command", async (t) => {
+  const cwd = await aFolder(t);
+  const same: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [[], ["--help"]],
+    [["help"], ["--help"]],
+    [
+      ["help", "call"],
+      ["call", "--help"],
+    ],
+    [
+      ["help", "skills", "show"],
+      ["skills", "show", "--help"],
+    ],
+  ];
+
+  for (const [args, other] of same) {
+    assert.deepEqual(await hone(args, { cwd }), await hone(other, { cwd }), args.join(" "));
+  }
 });
 
 test("wrong usage exits 2 with one sentence and a hint on stderr", async (t) => {
   const cwd = await aFolder(t);
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [[], /^hone: A command is needed\n/],
+    [["help", "statsu"], /^hone: There is no command statsu\n {6}Did you mean `hone status`\?\n$/],
     [["statsu"], /^hone: There is no command statsu\n {6}Did you mean `hone status`\?\n$/],
     [["call"], /^hone: missing required argument 'skill'\n/],
-    [["call", "a", "b"], /^hone: too many arguments/],
+    [["call", "a", "b"], /^hone: too many arguments: .*\n {6}Give it with --input, /],
     [["status", "--nonsense"], /^hone: unknown option '--nonsense'/],
     [["eval", "x", "--jobs", "none"], /whole number of at least 1/],
     [["eval", "x", "--proposers", "search,magic"], /magic is none of revert, drift, search/],
@@ -143,6 +163,18 @@ test("doctor shows every setting with its origin, and what is wrong", async (t) 
   assert.equal(settings.find(({ key }) => key === "publish")?.origin, "default");
   assert.equal(unsound.code, 1);
   assert.match(unsound.stdout, /logLevel: /);
+});
+
+test("doctor tells a whole reason, and notes that git knows no name", async (t) => {
+  const cwd = await aFolder(t);
+  const settings = ["publsh", "proposrs", "braanch", "schedulez"].map((key) => `${key}: 1\n`);
+  await writeFile(path.join(cwd, "hone.yaml"), settings.join(""));
+  const env = { HOME: cwd, XDG_CONFIG_HOME: cwd, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "" };
+
+  const { stdout } = await hone(["doctor"], { cwd, env });
+
+  assert.match(stdout, /schedulez is no setting, did you mean schedules\?/);
+  assert.match(stdout, /^git identity +note +git has no user\.name and no user\.email/m);
 });
 
 test("tasks that are no JSONL are named by their lines", async (t) => {

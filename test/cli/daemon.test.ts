@@ -69,7 +69,7 @@ test("a call prints the value alone, and about the run on stderr", async (t) => 
       value: { a: ["\u001b[1m"] },
       skill: "s",
       version: "0123456789abc",
-      durationMs: 2.5,
+      durationMs: 2.531054600004,
       reward: { status: "scored", score: 0.5 },
     }),
   });
@@ -223,6 +223,52 @@ test("people get tables, aligned and without colours in a pipe", async (t) => {
       "",
     ].join("\n"),
   );
+});
+
+test("long texts are whole, schemas are JSON and the source is a block", async (t) => {
+  const long = "a sentence that goes on ".repeat(10).trim();
+  const cwd = await aWorkspaceServing(t, {
+    ...scriptedOperations(),
+    skill: async () => ({
+      schemaVersion: 1,
+      description: long,
+      inputSchema: { type: "object", required: ["url"] },
+      cases: [{ name: long, args: ["a", "b"] }],
+      source: "one\n  two\n",
+    }),
+  });
+
+  const { stdout } = await hone(["skills", "show", "s"], { cwd });
+
+  assert.equal(
+    stdout,
+    [
+      `description  ${long}`,
+      "",
+      "inputSchema",
+      '{\n  "type": "object",\n  "required": [\n    "url"\n  ]\n}',
+      "",
+      "source",
+      "one",
+      "  two",
+      "",
+      `NAME${" ".repeat(long.length - 4)}  ARGS`,
+      `${long}  ["a","b"]`,
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a skill that has not changed has no diff, and that is said", async (t) => {
+  const cwd = await aWorkspaceServing(t, {
+    ...scriptedOperations(),
+    diff: async () => ({ from: "0123456789abc", to: "0123456789abc", diff: "" }),
+  });
+
+  const ended = await hone(["diff", "s"], { cwd });
+
+  const stderr = "s has not changed since its first version, 0123456789\n";
+  assert.deepEqual(ended, { code: 0, stdout: "", stderr });
 });
 
 async function aWorkspaceServing(t: TestContext, operations: Operations): Promise<string> {

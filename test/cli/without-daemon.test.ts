@@ -44,7 +44,18 @@ test("without a daemon, a command says why it does not take a commit in", async 
   const listed = await hone(["skills"], { cwd: dir });
 
   assert.equal(listed.code, 0, listed.stderr);
-  assert.match(listed.stderr, new RegExp(`commit ${commit} is not taken in: .*SKILL.md`));
+  const short = commit.slice(0, 10);
+  assert.match(listed.stderr, new RegExp(`^commit ${short} is not taken in:\\n  .*SKILL.md`));
+});
+
+test("without a daemon, the status shows once why a commit is not taken in", async (t) => {
+  const { dir, ...person } = await personIn(t);
+  person.commit({ "skills/page-count/skill.ts": "no such thing\n" });
+
+  const { stdout, stderr } = await hone(["status"], { cwd: dir });
+
+  assert.equal(stderr, "");
+  assert.equal(stdout.split("is not taken in").length, 2);
 });
 
 /** A workspace without skills, and the person at work in it. */

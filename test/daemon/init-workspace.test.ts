@@ -43,6 +43,7 @@ test("a second time nothing is made and everything kept", async (t) => {
   const second = await initWorkspace(dir, { isEmpty: false, createRepository });
 
   assert.deepEqual(second.created, []);
+  assert.deepEqual([first.publish, second.publish], ["auto", "manual"]);
   assert.deepEqual(second.kept.length, first.created.length - heldOutOf(first.created).length);
   assert.equal(await readFile(path.join(dir, "hone.yaml"), "utf8"), "publish: manual\n");
   assert.equal(await readFile(path.join(dir, "skills/parse-price/skill.ts"), "utf8"), "mine");
