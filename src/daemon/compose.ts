@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
@@ -14,6 +14,7 @@ import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
+import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
 import { passingRunsIn } from "../gates/differential.ts";
 import { heldOutIn } from "../library/held-out.ts";
@@ -23,7 +24,6 @@ import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Proposer } from "../ports/proposer.ts";
-import type { Skill } from "../domain/skill.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
@@ -40,6 +40,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
+import { sha256 } from "./sha256.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
@@ -248,12 +249,6 @@ function proposerOf(
   }
 }
 
-/** The person whose rollback is the active version, as the history has it; hone's own do not count. */
-async function takenBackBy({ version }: Skill, repository: Repository): Promise<string | null> {
-  const by = (await repository.info(version)).trailers["Hone-Rollback-By"];
-  return by === undefined || by === "hone" ? null : by;
-}
-
 function openLedger(dir: string): SqliteStore {
   const store = openStore(path.join(dir, "data", "run", "hone.db"));
   const onFailure = (what: string, error: HoneError): void => {
@@ -271,14 +266,10 @@ async function lockOf(dir: string, patienceMs: number): Promise<Disposable> {
     if (lock !== null) return lock;
     if (Date.now() >= endsAt) {
       throw new HoneError("busy", `another hone process works in ${dir}`, {
-        hint: "Wait for it to end; `hone status` asks a running daemon.",
+        hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
         retryable: true,
       });
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -2,6 +2,7 @@ import type { Candidate } from "../domain/candidate.ts";
 import { canonical } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Gate } from "../ports/gate.ts";
+import type { Repository } from "../ports/repository.ts";
 import { gate, PASSED } from "./verdict.ts";
 
 /**
@@ -72,4 +73,13 @@ function contractOf({
   outputSchema,
 }: Parameters<Gate["check"]>[1]["skill"]): string {
   return canonical({ name: signature.name, inputSchema, outputSchema });
+}
+
+/** The person whose rollback is the active version, as the history has it; hone's own do not count. */
+export async function takenBackBy(
+  { version }: Skill,
+  repository: Pick<Repository, "info">,
+): Promise<string | null> {
+  const by = (await repository.info(version)).trailers["Hone-Rollback-By"];
+  return by === undefined || by === "hone" ? null : by;
 }
