@@ -94,8 +94,7 @@ test("a deletion is a person's to make: the skill is gone, its tasks fail, its i
   assert.equal(hone.house.store.incident(incident.id)?.state, "closed");
   await assert.rejects(hone.operations.call(MISSED), { code: "not-found" });
   const submitted = { skill: "area", input: { width: 1, height: 1 } };
-  const { tasks } = (await hone.operations.submit({ tasks: [submitted] })) as { tasks: string[] };
-  assert.equal((await hone.operations.task({ id: tasks[0] ?? "" }))["state"], "failed");
+  await assert.rejects(hone.operations.submit({ tasks: [submitted] }), { code: "not-found" });
   const [adopted] = hone.house.store.events(0, 100).filter(({ kind }) => kind === "commit.adopted");
   assert.deepEqual(adopted?.detail["skills"], ["area"]);
   assert.deepEqual((await hone.operations.skills())["skills"], []);
@@ -215,6 +214,95 @@ test("a command without a daemon takes a person's commit in, and brings a rollba
   assert.equal(workspace.git("rev-parse", "main"), workspace.git("rev-parse", "hone"));
   assert.match(workspace.git("log", "-1", "--format=%s", "main"), /roll back/);
 });
+
+for (const how of ["--hard", "--soft", "--mixed"]) {
+  test(`a commit taken back by reset ${how} stays taken back, and that is told once`, async (t) => {
+    const workspace = await aWorkspace(t, areaSkill());
+    await using hone = await workspace.open();
+    const kept = workspace.git("rev-parse", "main");
+    const oops = workspace.commit({ "skills/area/notes.md": "oops\n" }, "oops");
+    await follow(hone);
+    workspace.git("reset", "--quiet", how, "HEAD~1");
+    const before = workspace.git("status", "--porcelain");
+
+    await follow(hone);
+    await follow(hone);
+
+    assert.equal(workspace.git("rev-parse", "main"), kept);
+    assert.equal(workspace.git("rev-parse", "hone"), oops);
+    assert.equal(workspace.git("status", "--porcelain"), before);
+    assert.match(
+      await publicationOf(hone),
+      new RegExp(`^main is without commit ${oops.slice(0, 10)} \\(oops\\), .*git merge hone`),
+    );
+    const told = hone.house.store.events(0, 100).filter(({ kind }) => kind === "publish.blocked");
+    assert.equal(told.length, 1);
+  });
+}
+
+test("a release upon a commit that was taken back is not published, and serves", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  const kept = workspace.git("rev-parse", "main");
+  workspace.commit({ "notes.txt": "oops\n" }, "oops");
+  await follow(hone);
+  workspace.git("reset", "--quiet", "--hard", "HEAD~1");
+  await hone.operations.call(MISSED);
+
+  const { result } = await hone.operations.improve({ skill: "area" });
+  await follow(hone);
+
+  assert.equal(result, "released");
+  assert.equal((await hone.operations.call(MISSED))["value"], 6);
+  assert.equal(workspace.git("rev-parse", "main"), kept);
+  workspace.git("merge", "--quiet", "hone");
+  await follow(hone);
+  assert.equal(await publicationOf(hone), "up-to-date");
+});
+
+test("an amended commit is not merged with what it replaced, until the person says so", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  const oops = workspace.commit({ "skills/area/notes.md": "oops\n" }, "oops");
+  await follow(hone);
+  workspace.write({ "skills/area/notes.md": "better\n" });
+  workspace.git("commit", "--quiet", "--all", "--amend", "-m", "better");
+  const amended = workspace.git("rev-parse", "main");
+
+  await follow(hone);
+
+  assert.equal(workspace.git("rev-parse", "main"), amended);
+  assert.equal(workspace.git("rev-parse", "hone"), oops);
+  assert.match(await problemsOf(hone), /main is without commit \w+ \(oops\)/);
+  workspace.git("merge", "--quiet", "--no-ff", "--strategy", "ours", "-m", "mine", "hone");
+  await follow(hone);
+  assert.equal(await problemsOf(hone), "");
+  assert.equal(workspace.git("rev-parse", "hone"), workspace.git("rev-parse", "main"));
+  assert.equal(workspace.show("hone", "skills/area/notes.md"), "better\n");
+});
+
+test("a release that a person picked and took back counts as theirs", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  await hone.operations.call(MISSED);
+  await hone.operations.improve({ skill: "area" });
+  await follow(hone);
+  workspace.git("commit", "--quiet", "--amend", "--no-edit", "--reset-author");
+  workspace.git("merge", "--quiet", "-m", "both", "hone");
+  await follow(hone);
+  const both = workspace.git("rev-parse", "hone");
+  workspace.git("reset", "--quiet", "--hard", "HEAD~1");
+  const theirs = workspace.git("rev-parse", "main");
+
+  await follow(hone);
+
+  assert.equal(workspace.git("rev-parse", "main"), theirs);
+  assert.equal(workspace.git("rev-parse", "hone"), both);
+});
+
+async function publicationOf(hone: OpenWorkspace): Promise<string> {
+  return ((await hone.operations.status()) as { publication: string }).publication;
+}
 
 async function problemsOf(hone: OpenWorkspace): Promise<string> {
   return ((await hone.operations.status()) as { problems: string[] }).problems.join("\n");
