@@ -1,11 +1,17 @@
 import { text } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
 import { HoneError, messageOf } from "../domain/errors.ts";
-import { isJsonObject } from "../domain/json.ts";
+import { isJsonObject, isTooDeep, MOST_DEPTH } from "../domain/json.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 
 /** The JSON value of an option. Throws `bad-input`. */
 export function parseJson(written: string, what: string): Json {
+  const value = parsed(written, what);
+  if (!isTooDeep(value)) return value;
+  throw new HoneError("bad-input", `${what} is nested deeper than ${MOST_DEPTH} levels`);
+}
+
+function parsed(written: string, what: string): Json {
   try {
     return JSON.parse(written) as Json;
   } catch (cause) {
@@ -59,7 +65,10 @@ function readLine(line: string, number: number): JsonObject | null | string {
   if (line.trim() === "") return null;
   try {
     const value = JSON.parse(line) as Json;
-    return isJsonObject(value) ? value : `line ${number} is no object`;
+    if (!isJsonObject(value)) return `line ${number} is no object`;
+    const deep = Object.keys(value).find((key) => isTooDeep(value[key]));
+    if (deep === undefined) return value;
+    return `line ${number}: \`${deep}\` is nested deeper than ${MOST_DEPTH} levels`;
   } catch (cause) {
     return `line ${number}: ${messageOf(cause)}`;
   }

@@ -158,11 +158,13 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
   };
 }
 
+/** Of the files that are text, as in `Skill.files`: what else is in the folder no release changes. */
 async function digestsAt(commit: string, skill: string, house: House): Promise<JsonObject> {
   const folder = `skills/${skill}`;
   const entries: [string, string][] = [];
   for (const { path, blob } of await house.repository.files(commit, folder)) {
-    entries.push([path.slice(folder.length + 1), house.sha256(await house.repository.text(blob))]);
+    const text = await house.repository.textOrNull(blob);
+    if (text !== null) entries.push([path.slice(folder.length + 1), house.sha256(text)]);
   }
   return Object.fromEntries(entries);
 }

@@ -2,7 +2,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { schedule, validate } from "node-cron";
 import { HoneError, messageOf } from "../domain/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import {
+  isJsonObject,
+  isTooDeepAround,
+  MOST_DEPTH,
+  type Json,
+  type JsonObject,
+} from "../domain/json.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -74,6 +80,12 @@ async function tasksIn(file: string): Promise<readonly JsonObject[]> {
     const value = parsed(line);
     if (!isJsonObject(value))
       throw new HoneError("bad-input", `${file}:${at + 1} is no JSON object`);
+    if (isTooDeepAround(value)) {
+      throw new HoneError(
+        "bad-input",
+        `${file}:${at + 1} is nested deeper than ${MOST_DEPTH} levels`,
+      );
+    }
     return [value];
   });
 }

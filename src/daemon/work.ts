@@ -1,6 +1,6 @@
 import { HoneError, messageOf } from "../domain/errors.ts";
 import type { Expectation } from "../domain/case.ts";
-import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from "../domain/json.ts";
 import type { Run, Task, TaskSource } from "../domain/task.ts";
 import { perform } from "../loop.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -16,6 +16,7 @@ export function workOf(workspace: Workspace): Work {
   const { house, signal } = workspace;
   return {
     async call({ skill, input, expect }) {
+      requireShallow({ input, expect });
       const task = taskOf(
         { skill, input, ...(expect === undefined ? {} : { expect }) },
         "cli",
@@ -53,6 +54,16 @@ export function workOf(workspace: Workspace): Work {
   };
 }
 
+/** Throws `bad-input`. */
+function requireShallow(members: Readonly<Record<string, Json | undefined>>, where = ""): void {
+  const deep = Object.keys(members).find((name) => isTooDeep(members[name]));
+  if (deep === undefined) return;
+  throw new HoneError(
+    "bad-input",
+    `${where}\`${deep}\` is nested deeper than ${MOST_DEPTH} levels`,
+  );
+}
+
 /** A skill that is not there may just have been committed. Throws `not-found`. */
 async function requireKnown(skill: string, workspace: Workspace): Promise<void> {
   const { library } = workspace.house;
@@ -79,10 +90,16 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof HoneError)) throw error;
-      if (error.retryable && tries < 3) continue;
-      house.store.failTask(task.id, `${error.code}: ${messageOf(error)}`);
-      house.tell("task.failed", task.skill, { task: task.id, reason: messageOf(error) });
+      const isBug = !(error instanceof HoneError);
+      if (!isBug && error.retryable && tries < 3) continue;
+      const reason = `${isBug ? "bug" : error.code}: ${messageOf(error)}`;
+      house.store.failTask(task.id, reason);
+      house.tell("task.failed", task.skill, {
+        task: task.id,
+        reason: isBug ? reason : messageOf(error),
+      });
+      // The task is done with before the bug ends the daemon: the next start does not meet it again.
+      if (isBug) throw error;
       return;
     }
   }
@@ -138,6 +155,7 @@ function submittedTask(value: JsonObject, at: number, house: House): Task {
       hint: "Nothing was queued. Each task is {skill, input, id?, expect? | throws?}.",
     });
   };
+  requireShallow(value, `task ${at + 1}: `);
   if (typeof skill !== "string") return problem("`skill` must name a skill");
   if (!isJsonObject(input)) return problem("`input` must be an object of the skill's parameters");
   if (id !== undefined && typeof id !== "string") return problem("`id` must be a text");

@@ -15,6 +15,34 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 }
 
 /**
+ * Levels of lists and objects that a value may have, as in the isolate: what is deeper is refused
+ * where it comes in, so that whoever walks values may do so by recursion.
+ */
+export const MOST_DEPTH = 64;
+
+/** Levels that may stand around values in what holds several: a line, a task, a request. */
+const MOST_AROUND = 8;
+
+/** Whether a value has more levels than are taken in. Walks level by level, however deep it is. */
+export function isTooDeep(value: unknown, most: number = MOST_DEPTH): boolean {
+  let level: readonly object[] = [value].filter(isHolder);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((holder) => Object.values(holder).filter(isHolder));
+  }
+  return false;
+}
+
+/** The same for what holds values among its members: a line of cases, a request. */
+export function isTooDeepAround(holder: unknown): boolean {
+  return isTooDeep(holder, MOST_DEPTH + MOST_AROUND);
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/**
  * The canonical text of a value: keys sorted, -0 written as 0, undefined members absent (RFC 8785
  * in spirit). Two values are the same exactly when their canonical texts are.
  */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Case, CaseWorld, Expectation } from "../domain/case.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
-import type { Json } from "../domain/json.ts";
+import { isTooDeepAround, MOST_DEPTH, type Json } from "../domain/json.ts";
 import type { Language } from "../domain/skill.ts";
 import { worldSchema } from "../library/case-lines.ts";
 
@@ -129,8 +129,10 @@ function expectationOf(of: z.infer<typeof row>): Expectation {
 
 function parsedJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (!isTooDeepAround(value)) return value;
   } catch (cause) {
     throw new HoneError("bad-suite", `${where} is no JSON: ${messageOf(cause)}`, { cause });
   }
+  throw new HoneError("bad-suite", `${where} is nested deeper than ${MOST_DEPTH} levels`);
 }

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Case, CaseWorld, Expectation } from "../domain/case.ts";
-import type { Json, JsonObject } from "../domain/json.ts";
+import {
+  isTooDeep,
+  isTooDeepAround,
+  MOST_DEPTH,
+  type Json,
+  type JsonObject,
+} from "../domain/json.ts";
 import { argumentsOf, type Signature } from "../domain/skill.ts";
 import type { Read } from "./front-matter.ts";
 
@@ -59,16 +65,20 @@ export function readCases(text: string, file: string, signature: Signature): Rea
   return { value: cases, problems };
 }
 
+const TOO_DEEP = `is nested deeper than ${MOST_DEPTH} levels`;
+
 function readLine(text: string, signature: Signature, name: string): Case | string {
   const value = parsed(text);
   if (value === undefined) return "no JSON";
+  if (isTooDeepAround(value)) return TOO_DEEP;
   const read = line.safeParse(value);
   if (!read.success) {
     return read.error.issues
       .map(({ path, message }) => `${path.join(".") || "line"}: ${message}`)
       .join("; ");
   }
-  const { input, args, capabilities } = read.data;
+  const { input, args, expect, capabilities } = read.data;
+  if ([...(args ?? [input]), expect].some((each) => isTooDeep(each))) return TOO_DEEP;
   if ((input === undefined) === (args === undefined)) return "needs either `input` or `args`";
   const expectation = expectationOf(read.data);
   if (expectation === null) return "needs exactly one of `expect`, `throws`, `reward`";

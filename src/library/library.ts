@@ -93,9 +93,14 @@ function contentsOf(ports: LibraryPorts): LoadContent {
     version: string,
   ): Promise<Loaded> {
     const texts: Record<string, string> = {};
+    const problems: string[] = [];
     for (const { path, blob } of files) {
-      texts[path.slice(FOLDER.length + name.length + 2)] = await ports.repository.text(blob);
+      const file = path.slice(FOLDER.length + name.length + 2);
+      const text = await ports.repository.textOrNull(blob);
+      if (text !== null) texts[file] = text;
+      else if (READ_FILES.has(file)) problems.push(`${file} is not UTF-8 text`);
     }
+    if (problems.length > 0) return { status: "unsound", name, tree, problems };
     return await loadSkill({ name, version, tree, files: texts }, ports, signal);
   }
 
@@ -108,6 +113,14 @@ type Head = {
   readonly folders: ReadonlyMap<string, readonly TreeFile[]>;
   readonly loaded: Map<string, Promise<Loaded>>;
 };
+
+/** What hone reads of a skill. Other files are there for its readers, pictures and all. */
+const READ_FILES: ReadonlySet<string> = new Set([
+  "SKILL.md",
+  "skill.ts",
+  "skill.js",
+  "cases.jsonl",
+]);
 
 /** Loaded versions kept in memory; an old one is read again when it is asked for. */
 const MOST_CACHED = 256;

@@ -49,6 +49,8 @@ export interface Repository extends AsyncDisposable {
   files(commit: string, folder: string): Promise<readonly TreeFile[]>;
   /** The text of a blob; BOM and line ends as they are. */
   text(blob: string): Promise<string>;
+  /** The same; null for a blob that is not UTF-8 text, a picture say. */
+  textOrNull(blob: string): Promise<string | null>;
   /** The commit that last changed a folder, looking back from `commit`. */
   lastChange(commit: string, folder: string): Promise<string>;
   /** Commits of `hone` that changed a folder, newest first. */

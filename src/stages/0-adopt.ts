@@ -26,6 +26,9 @@ export async function adopt(ports: AdoptPorts, signal: AbortSignal): Promise<Ado
   if (followed === null || followed.relation === "same" || followed.relation === "behind") {
     return { status: "nothing-new" };
   }
+  if (followed.takenBack !== null) {
+    return { status: "refused", commit: followed.head, problems: [followed.takenBack] };
+  }
   const active = await ports.library.loadAll(await repository.head());
   const theirs = await ports.library.loadAll(followed.head);
   const { changed, deleted } = await peoplesWork({ active, theirs }, followed.head, repository);

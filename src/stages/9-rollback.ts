@@ -79,10 +79,21 @@ async function restored(
   const old = await repository.files(from, folder);
   const current = await repository.files(to, folder);
   const suite = `${folder}/cases.jsonl`;
+  const blobs = new Map(current.map(({ path, blob }) => [path, blob]));
   const changes: Record<string, string | null> = {};
   for (const { path } of current) changes[path] = null;
-  for (const { path, blob } of old) changes[path] = await repository.text(blob);
-  const kept = current.find(({ path }) => path === suite);
-  if (kept !== undefined) changes[suite] = await repository.text(kept.blob);
+  for (const { path, blob } of old) {
+    if (blobs.get(path) === blob) delete changes[path];
+    else changes[path] = await textToRestore(path, blob, repository);
+  }
+  if (blobs.has(suite)) delete changes[suite];
   return changes;
+}
+
+async function textToRestore(path: string, blob: string, repository: Repository): Promise<string> {
+  const text = await repository.textOrNull(blob);
+  if (text !== null) return text;
+  throw new HoneError("refused", `${path} was another file before, and not a text`, {
+    hint: "hone gives back texts only; `git revert` gives back this one.",
+  });
 }

@@ -58,6 +58,39 @@ test("without a daemon, the status shows once why a commit is not taken in", asy
   assert.equal(stdout.split("is not taken in").length, 2);
 });
 
+test("a case nested too deep is named by its line, and nothing breaks", async (t) => {
+  const { dir, ...person } = await personIn(t);
+  const deep = "[".repeat(5_000) + "]".repeat(5_000);
+  const cases = `{"input":{"total":1,"size":1},"expect":${deep}}\n`;
+  person.commit({ ...LAST_PAGE, "skills/page-count/cases.jsonl": cases });
+
+  const { code, stderr } = await hone(["skills"], { cwd: dir });
+
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /cases\.jsonl:1: is nested deeper than 64 levels/);
+});
+
+test("input nested too deep is the caller's mistake, on every way in", async (t) => {
+  const { dir, ...person } = await personIn(t);
+  person.commit(LAST_PAGE);
+  const deep = "[".repeat(4_000) + "]".repeat(4_000);
+  const call = ["call", "page-count", "--input"];
+
+  const ended = [
+    await hone([...call, `{"total":${deep}}`], { cwd: dir }),
+    await hone([...call, "{}", "--expect", deep], { cwd: dir }),
+    await hone(["submit", "-"], {
+      cwd: dir,
+      input: `{"skill":"page-count","input":{"total":${deep}}}\n`,
+    }),
+  ];
+
+  for (const { code, stderr } of ended) {
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /nested deeper than 64 levels/);
+  }
+});
+
 /** A workspace without skills, and the person at work in it. */
 async function personIn(t: Parameters<typeof aWorkspace>[0]): Promise<{
   readonly dir: string;

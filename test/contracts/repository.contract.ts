@@ -9,6 +9,8 @@ export type RepositoryUnderTest = {
   readonly repository: Repository;
   /** The person commits a file on the followed branch; returns the commit. */
   readonly commit: (files: Readonly<Record<string, string>>) => string;
+  /** The person takes their newest commit back, files and all. */
+  readonly reset: () => void;
   /** The person changes files of the work tree and commits nothing. */
   readonly write: (files: Readonly<Record<string, string>>) => void;
 };
@@ -230,6 +232,52 @@ function people(make: Make): void {
     const second = await repository.publish();
     assert.equal(second.status, "blocked");
     assert.match(second.reason, /has not taken in/);
+  });
+
+  test("publish never brings back a commit that a person took back, released upon or not", async (t) => {
+    const { repository, commit, reset } = await make(t, { publish: "auto" });
+    const kept = await repository.head();
+    const oops = commit({ "notes.txt": "1" });
+    await repository.adopt(oops);
+    reset();
+
+    const first = await repository.publish();
+    await release(repository, { [SKILL]: BETTER });
+    const second = await repository.publish();
+
+    for (const publication of [first, second]) {
+      assert.equal(publication.status, "blocked");
+      assert.match(publication.reason, new RegExp(`is without commit ${oops.slice(0, 10)}`));
+    }
+    const followed = await repository.followed();
+    assert.deepEqual([followed?.head, followed?.relation], [kept, "behind"]);
+    assert.match(followed?.takenBack ?? "", /git merge hone/);
+  });
+
+  test("nor is a commit in its place merged with it", async (t) => {
+    const { repository, commit, reset } = await make(t, { publish: "auto" });
+    const oops = commit({ "notes.txt": "1" });
+    await repository.adopt(oops);
+    reset();
+    const instead = commit({ "other.txt": "1" });
+
+    const adoption = await repository.adopt(instead);
+
+    assert.equal(adoption.status, "conflict");
+    assert.match(adoption.reason, new RegExp(`is without commit ${oops.slice(0, 10)}`));
+    assert.equal(await repository.head(), oops);
+    assert.equal((await repository.publish()).status, "blocked");
+    assert.equal((await repository.followed())?.head, instead);
+  });
+
+  test("publish brings a merge of people's commits, which the branch has, together with hone's", async (t) => {
+    const { repository, commit } = await make(t, { publish: "auto" });
+    await release(repository, { [SKILL]: BETTER });
+    await repository.adopt(commit({ "notes.txt": "1" }));
+
+    assert.deepEqual(await repository.publish(), { status: "published" });
+
+    assert.equal((await repository.followed())?.relation, "same");
   });
 
   test("publish leaves it to people where the workspace says so", async (t) => {

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { canonical, isJsonObject, sameJson, type Json } from "../../src/domain/json.ts";
+import {
+  canonical,
+  isJsonObject,
+  isTooDeep,
+  isTooDeepAround,
+  sameJson,
+  type Json,
+} from "../../src/domain/json.ts";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
@@ -74,6 +81,20 @@ test("an object of members is neither a list nor null", () => {
   assert.equal(isJsonObject({}), true);
   for (const other of [null, [], "", 0, undefined]) assert.equal(isJsonObject(other), false);
 });
+
+test("64 levels of lists and objects are taken in, as by the isolate, and no more", () => {
+  assert.equal(isTooDeep("text"), false);
+  assert.equal(isTooDeep(nested(64)), false);
+  assert.equal(isTooDeep(nested(65)), true);
+  assert.equal(isTooDeep({ a: 1, b: [nested(62)] }), false);
+  assert.equal(isTooDeep({ a: 1, b: [nested(63)] }), true);
+  assert.equal(isTooDeepAround({ expect: nested(64) }), false);
+  assert.equal(isTooDeepAround(nested(100_000)), true);
+});
+
+function nested(levels: number): Json {
+  return JSON.parse("[".repeat(levels) + "]".repeat(levels)) as Json;
+}
 
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return value.map(reversed);

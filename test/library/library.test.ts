@@ -9,6 +9,9 @@ import { aSkill } from "../support/shop.ts";
 const HEADER = "---\nname: greet\ndescription: greets\n---\n";
 const FILES = { "skills/greet/SKILL.md": HEADER, "skills/greet/skill.ts": "one" };
 
+/** No UTF-8. */
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
+
 test("a skill is loaded once, and again when its content has changed", async (t) => {
   const { library, repository, inspected } = await aLibrary(t);
   await library.active("greet");
@@ -33,6 +36,31 @@ test("content that comes back has the commit that brought it back as its version
   const again = await library.active("greet");
   assert.deepEqual([again.source, again.version], ["one", back]);
   assert.notEqual(again.version, first.version);
+});
+
+test("a picture in the folder is none of hone's business", async (t) => {
+  const { workspace, library, repository } = await aLibrary(t);
+  workspace.commit({ "skills/greet/logo.png": PICTURE });
+  await repository.adopt(workspace.git("rev-parse", "HEAD"));
+
+  const { files } = await library.active("greet");
+
+  assert.deepEqual(Object.keys(files), ["SKILL.md", "skill.ts"]);
+});
+
+test("a file of a skill that is not text is a problem of that skill alone", async (t) => {
+  const { workspace, library, repository } = await aLibrary(t);
+  workspace.commit({
+    "skills/other/SKILL.md": HEADER,
+    "skills/other/skill.ts": "two",
+    "skills/other/cases.jsonl": PICTURE,
+  });
+  await repository.adopt(workspace.git("rev-parse", "HEAD"));
+
+  const loaded = await library.loadAll(await repository.head());
+
+  const problems = loaded.map((one) => (one.status === "sound" ? [] : one.problems));
+  assert.deepEqual(problems, [[], ["cases.jsonl is not UTF-8 text"]]);
 });
 
 test("a commit elsewhere leaves the version as it is", async (t) => {

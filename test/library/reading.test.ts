@@ -240,3 +240,20 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   ),
   world: anyWorld,
 }) as fc.Arbitrary<Case>;
+
+test("a case nested deeper than a skill can take is a problem of its line", () => {
+  const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  const lines = [
+    `{"input":{"text":"x"},"expect":${deep(64)}}`,
+    `{"input":{"text":"x"},"expect":${deep(65)}}`,
+    `{"input":{"text":${deep(5_000)}},"expect":1}`,
+    `{"input":{"text":"x"},"expect":1,"capabilities":{"kv":{"k":${deep(5_000)}}}}`,
+  ];
+
+  const { problems } = readCases(lines.join("\n"), "cases.jsonl", signature);
+
+  assert.deepEqual(
+    problems,
+    [2, 3, 4].map((at) => `cases.jsonl:${at}: is nested deeper than 64 levels`),
+  );
+});

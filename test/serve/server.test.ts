@@ -102,6 +102,17 @@ test("a daemon that dies during a request is unreachable", async (t) => {
   await assert.rejects(client.status(), { code: "daemon-unreachable" });
 });
 
+test("a body nested too deep is the caller's mistake, not a bug", async (t) => {
+  await using serving = await serveIn(t);
+  const deep = "[".repeat(5_000) + "]".repeat(5_000);
+  const body = `{"skill":"s","input":{"a":${deep}}}`;
+
+  const { status, problem } = await asked(serving, "POST", "/v1/call", body);
+
+  assert.equal(status, 400);
+  assert.match(JSON.stringify(problem), /"bad-input".*nested deeper than 64 levels/);
+});
+
 test("what is wrong with a request is told in sentences", async (t) => {
   await using serving = await serveIn(t);
   const ask = (url: string, body: string): Promise<{ status: number; problem: unknown }> =>

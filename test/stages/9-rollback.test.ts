@@ -124,3 +124,35 @@ test("a reason from outside cannot forge a trailer", async (t) => {
   ]);
   assert.equal(trailers["Hone-Reverts"], made.commit);
 });
+
+test("a picture that the release left alone does not stand in the way", async (t) => {
+  const { workspace, repository, ports, input } = await aYard(t);
+  workspace.commit({ [`${FOLDER}/logo.png`]: Buffer.from([0x89, 0xff]) });
+  await repository.adopt(workspace.git("rev-parse", "HEAD"));
+  const wish = await input();
+  const made = await release(wish, ports);
+
+  await rollback({ made, ...WHY }, ports);
+
+  assert.equal(workspace.git("show", `hone:${FOLDER}/skill.js`), wish.skill.source);
+  assert.match(workspace.git("ls-tree", "--name-only", "hone", `${FOLDER}/`), /logo\.png/);
+});
+
+test("a picture that would have to be given back is refused by its name", async (t) => {
+  const { workspace, repository, ports } = await aYard(t);
+  workspace.commit({ [`${FOLDER}/logo.png`]: Buffer.from([0x89, 0xff]) });
+  await repository.adopt(workspace.git("rev-parse", "HEAD"));
+  const previous = await repository.head();
+  const prepared = await repository.prepare(
+    previous,
+    { [`${FOLDER}/logo.png`]: null },
+    "skill(parse-price): without its picture",
+  );
+  await repository.advance(prepared, null);
+  const made = aRelease({ commit: prepared.commit, previous });
+
+  const rolling = rollback({ made, ...WHY }, ports);
+
+  await assert.rejects(rolling, { code: "refused", message: /logo\.png .*not a text/ });
+  assert.equal(await repository.head(), prepared.commit);
+});

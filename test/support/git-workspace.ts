@@ -92,7 +92,7 @@ export async function aGitWorkspace(
 export async function release(
   repository: Repository,
   changes: Readonly<Record<string, string | null>>,
-  message = "skill(greet): say hello",
+  message = "skill(greet): say hello\n\nHone-Evidence: sha256:0",
 ): Promise<string> {
   const prepared = await repository.prepare(await repository.head(), changes, message);
   await repository.advance(prepared, anEvidence({ parent: prepared.parent }));

@@ -5,8 +5,10 @@ import { sentenceOf } from "./git-process.ts";
 import { distance } from "./history.ts";
 import { HONE_REF } from "./names.ts";
 import { commitOf } from "./objects.ts";
+import type { ObjectReader } from "./object-reader.ts";
 import type { Place } from "./place.ts";
 import { moveRefs, requireFreeBranch } from "./refs.ts";
+import { takenBack, takenBackReason } from "./taken-back.ts";
 import { exists } from "./worktrees.ts";
 import { writeObjects } from "./write-objects.ts";
 
@@ -18,14 +20,25 @@ type Merge =
   | { readonly status: "merged"; readonly tree: string }
   | { readonly status: "conflict"; readonly reason: string };
 
-/** Takes the commits of `theirs` into `hone`, which stands at `ours`. */
-export async function adopt(place: Place, ours: string, theirs: string): Promise<Adoption> {
+/**
+ * Takes the commits of `theirs` into `hone`, which stands at `ours`. A merge would bring back what a
+ * person took back, so there is none then.
+ */
+export async function adopt(
+  place: Place,
+  reader: ObjectReader,
+  { ours, theirs }: { readonly ours: string; readonly theirs: string },
+): Promise<Adoption> {
   const [{ left, right }] = await Promise.all([
     distance(place, ours, theirs),
     requireFreeBranch(place),
   ]);
   if (right === 0) return { status: "adopted", commit: ours };
   if (left === 0) return moveTo(place, ours, theirs);
+  const lost = await takenBack(place, reader, { people: theirs, hone: ours });
+  if (lost !== null) {
+    return { status: "conflict", reason: takenBackReason(theirs.slice(0, 10), lost) };
+  }
   const merge = await mergeTrees(place, ours, theirs);
   if (merge.status === "conflict") return merge;
   const commit = commitOf({

@@ -17,17 +17,27 @@ export class BlobTexts {
 
   /** BOM and line ends as they are. Rejects with `not-found`, or `git-failed` if it is not UTF-8. */
   async text(blob: string): Promise<string> {
+    const text = await this.textOrNull(blob);
+    if (text !== null) return text;
+    throw new HoneError("git-failed", `the blob ${blob} is not UTF-8 text`, {
+      hint: "Save the file as UTF-8 and commit it.",
+    });
+  }
+
+  /** The same; null for a blob that is not UTF-8. */
+  async textOrNull(blob: string): Promise<string | null> {
     const known = this.#known.get(blob);
     if (known !== undefined) this.#known.delete(blob);
     const text = known ?? (await this.#read(blob));
+    if (text === null) return null;
     this.#known.set(blob, text);
     if (known === undefined) this.#remember(text);
     return text;
   }
 
-  async #read(blob: string): Promise<string> {
+  async #read(blob: string): Promise<string | null> {
     const object = await this.#reader.read(objectId(blob));
-    if (object?.type === "blob") return textOf(blob, object.bytes);
+    if (object?.type === "blob") return textOf(object.bytes);
     throw new HoneError("not-found", `there is no blob ${blob} in the repository`, {
       hint: "Run `git fsck` in the workspace's repository.",
     });
@@ -44,10 +54,7 @@ export class BlobTexts {
 }
 
 /** Strict: a text that lost bytes on the way in would lose them for good on the way out. */
-function textOf(blob: string, bytes: Buffer): string {
+function textOf(bytes: Buffer): string | null {
   const text = bytes.toString("utf8");
-  if (Buffer.from(text, "utf8").equals(bytes)) return text;
-  throw new HoneError("git-failed", `the blob ${blob} is not UTF-8 text`, {
-    hint: "Save the file as UTF-8 and commit it.",
-  });
+  return Buffer.from(text, "utf8").equals(bytes) ? text : null;
 }

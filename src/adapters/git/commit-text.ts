@@ -1,7 +1,16 @@
 import type { CommitInfo } from "../../ports/repository.ts";
+import { isHonesIdentity } from "./environment.ts";
 import type { GitObject } from "./object-reader.ts";
 
-export type ParsedCommit = CommitInfo & { readonly tree: string };
+export type ParsedCommit = CommitInfo & { readonly tree: string; readonly committer: string };
+
+/** What each of hone's commits carries one of: a release, a rollback, a merge of people's work. */
+const MARKS = ["Hone-Evidence", "Hone-Reverts", "Hone-Adopts"];
+
+/** Whether hone made a commit. One that a person picked or amended keeps the trailers, no more. */
+export function isByHone({ committer, trailers }: ParsedCommit): boolean {
+  return isHonesIdentity(committer) && MARKS.some((mark) => trailers[mark] !== undefined);
+}
 
 /** What a commit object says. The commit's own bytes are read, so no format option can mislead. */
 export function parseCommit({ id, bytes }: GitObject): ParsedCommit {
@@ -14,7 +23,8 @@ export function parseCommit({ id, bytes }: GitObject): ParsedCommit {
     commit: id,
     tree: valuesOf(headers, "tree")[0] ?? "",
     parents: valuesOf(headers, "parent"),
-    author: (valuesOf(headers, "author")[0] ?? "").replace(/ -?\d+ [+-]\d{4}$/, ""),
+    author: personOf(valuesOf(headers, "author")[0] ?? ""),
+    committer: personOf(valuesOf(headers, "committer")[0] ?? ""),
     at: timeOf(valuesOf(headers, "committer")[0] ?? ""),
     subject,
     body,
@@ -27,6 +37,10 @@ function valuesOf(headers: readonly string[], name: string): readonly string[] {
   return headers
     .filter((header) => header.startsWith(`${name} `))
     .map((header) => header.slice(name.length + 1));
+}
+
+function personOf(line: string): string {
+  return line.replace(/ -?\d+ [+-]\d{4}$/, "");
 }
 
 function timeOf(person: string): number {

@@ -10,6 +10,11 @@ export function personLine(at: number): string {
   return `${IDENTITY.name} <${IDENTITY.email}> ${String(Math.floor(at / 1000))} +0000`;
 }
 
+/** Whether a commit's author or committer, without the time, is hone. */
+export function isHonesIdentity(person: string): boolean {
+  return person === `${IDENTITY.name} <${IDENTITY.email}>`;
+}
+
 /** Settings given on the command line, where they win over the repository's own configuration. */
 export const FIXED_CONFIG: readonly string[] = [
   "core.hooksPath=/dev/null",

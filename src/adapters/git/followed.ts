@@ -3,6 +3,7 @@ import { distance } from "./history.ts";
 import { HONE_REF, branchRef } from "./names.ts";
 import type { Place } from "./place.ts";
 import type { ObjectReader } from "./object-reader.ts";
+import { takenBack, takenBackReason } from "./taken-back.ts";
 import { headOf } from "./worktrees.ts";
 
 /**
@@ -21,9 +22,15 @@ export async function followedBranch(
   if (head === undefined) return null;
   const branch = ref.slice("refs/heads/".length);
   // Asked again and again by a daemon with nothing to do, so without a process of its own.
-  if (head === hone) return { branch, head, relation: "same" };
+  if (head === hone) return { branch, head, relation: "same", takenBack: null };
   const { left, right } = await distance(place, hone, head);
-  return { branch, head, relation: relationOf(left, right) };
+  const lost = left === 0 ? null : await takenBack(place, reader, { people: head, hone });
+  return {
+    branch,
+    head,
+    relation: relationOf(left, right),
+    takenBack: lost === null ? null : takenBackReason(branch, lost),
+  };
 }
 
 function relationOf(onlyHone: number, onlyPeople: number): Followed["relation"] {

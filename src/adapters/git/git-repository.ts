@@ -90,6 +90,10 @@ class GitRepository implements Repository {
     return this.#texts.text(blob);
   }
 
+  textOrNull(blob: string): Promise<string | null> {
+    return this.#texts.textOrNull(blob);
+  }
+
   async lastChange(commit: string, folder: string): Promise<string> {
     const [last] = await changesOf(this.#place, folder, { start: commit, limit: 1 });
     if (last !== undefined) return last;

@@ -14,6 +14,7 @@ const MERGE_LIMIT_MS = 120_000;
 /**
  * Brings the followed branch forward to `hone`. Where it is checked out, git's own fast-forward
  * does it, and refuses where a person's work would be touched; elsewhere the branch alone moves.
+ * Only hone's own commits are brought: what a person took back does not return.
  */
 export async function publish(
   place: Place,
@@ -22,6 +23,7 @@ export async function publish(
 ): Promise<Publication> {
   if (followed === null) return blocked("no branch is followed: HEAD is detached or has no commit");
   const { branch, head, relation } = followed;
+  if (followed.takenBack !== null) return blocked(followed.takenBack);
   switch (relation) {
     case "same":
     case "ahead":

@@ -1,6 +1,6 @@
 import type { DriftEvidence, Moved } from "../../domain/drift.ts";
 import type { Diagnosis, JudgedCase } from "../../domain/incident.ts";
-import type { Json } from "../../domain/json.ts";
+import { isTooDeep, type Json } from "../../domain/json.ts";
 import type { Skill } from "../../domain/skill.ts";
 import { exchangesOf, type FetchAnswer, type Trace } from "../../domain/trace.ts";
 
@@ -87,7 +87,8 @@ function distinct(moves: readonly Moved[]): Moved[] {
 
 function parsed(body: string): Json[] {
   try {
-    return [JSON.parse(body) as Json];
+    const value = JSON.parse(body) as Json;
+    return isTooDeep(value) ? [] : [value];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

@@ -13,14 +13,14 @@ const MOST = 20;
 export function createRevertProposer({
   repository,
 }: {
-  readonly repository: Pick<Repository, "history" | "files" | "text">;
+  readonly repository: Pick<Repository, "history" | "files" | "textOrNull">;
 }): Proposer {
   return { name: "revert", propose: (request, signal) => revert(request, repository, signal) };
 }
 
 async function* revert(
   { skill, seed }: ProposalRequest,
-  repository: Pick<Repository, "history" | "files" | "text">,
+  repository: Pick<Repository, "history" | "files" | "textOrNull">,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
   const folder = `skills/${skill.name}`;
@@ -47,11 +47,11 @@ async function* revert(
 async function sourceAt(
   commit: string,
   path: string,
-  repository: Pick<Repository, "files" | "text">,
+  repository: Pick<Repository, "files" | "textOrNull">,
 ): Promise<string | null> {
   const folder = path.slice(0, path.lastIndexOf("/"));
   const file = (await repository.files(commit, folder)).find((one) => one.path === path);
-  return file === undefined ? null : repository.text(file.blob);
+  return file === undefined ? null : repository.textOrNull(file.blob);
 }
 
 function dayOf(at: number): string {

@@ -7,6 +7,7 @@ for (const prefix of ["", "deep/work space"]) {
     return {
       repository: await workspace.open(settings),
       commit: (files) => workspace.commit(files),
+      reset: () => void workspace.git("reset", "--quiet", "--hard", "HEAD~1"),
       write: (files) => workspace.write(files),
     };
   });

@@ -232,7 +232,12 @@ test("without a followed branch there is nothing to follow, and publish says so"
 async function releaseAndRollBack(repository: Repository): Promise<void> {
   const old = await repository.head();
   const parent = await release(repository, { [SKILL]: BETTER });
-  const back = await repository.prepareRestore(parent, "skills/greet", old, "revert: x");
+  const back = await repository.prepareRestore(
+    parent,
+    "skills/greet",
+    old,
+    "revert: x\n\nHone-Reverts: x",
+  );
   await repository.advance(back, null);
 }
 

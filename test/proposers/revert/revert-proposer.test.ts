@@ -24,7 +24,7 @@ function historyOf(file: string, texts: readonly (string | null)[]) {
       folder === "skills/parse-price" ? texts.map((_, at) => commitOf(at)) : [],
     files: async (commit: string, folder: string) =>
       textAt(commit) === null ? [] : [{ path: `${folder}/${file}`, blob: commit }],
-    text: async (blob: string) => textAt(blob) ?? "",
+    textOrNull: async (blob: string) => textAt(blob),
   };
 }
 
