@@ -29,6 +29,11 @@ export type Followed = {
   readonly head: string;
   /** `same`; `ahead`: only people have new commits; `behind`: only hone; `diverged`: both. */
   readonly relation: "same" | "ahead" | "behind" | "diverged";
+  /**
+   * A sentence where `hone` holds a person's commit that the branch is without (reset, amended): to
+   * join the two would bring it back, so they stay apart until the person joins them. Null: none.
+   */
+  readonly takenBack: string | null;
 };
 
 /**
@@ -76,10 +81,16 @@ export interface Repository extends AsyncDisposable {
   advance(prepared: Prepared, evidence: Evidence | null): Promise<void>;
   /** The evidence text in refs/notes/hone, or null. */
   evidence(commit: string): Promise<string | null>;
-  /** Brings `hone` to the followed branch, by fast-forward only, where the workspace says so. */
+  /**
+   * Brings `hone` to the followed branch, by fast-forward only, where the workspace says so; never
+   * a commit that people took back.
+   */
   publish(): Promise<Publication>;
   followed(): Promise<Followed | null>;
-  /** Takes people's commits into `hone`: by fast-forward where only they are new, else by a merge. */
+  /**
+   * Takes people's commits into `hone`: by fast-forward where only they are new, else by a merge;
+   * not where a merge would bring back what they took back.
+   */
   adopt(
     followedHead: string,
   ): Promise<

@@ -106,7 +106,11 @@ class GitRepository implements Repository {
   }
 
   async info(commit: string): Promise<CommitInfo> {
-    const { tree: _, ...info } = await readCommit(this.#reader, objectName(commit));
+    const {
+      tree: _tree,
+      committer: _committer,
+      ...info
+    } = await readCommit(this.#reader, objectName(commit));
     return info;
   }
 
@@ -166,7 +170,7 @@ class GitRepository implements Repository {
 
   async adopt(followedHead: string): Promise<Adoption> {
     const { commit } = await readCommit(this.#reader, objectId(followedHead));
-    return adopt(this.#place, await this.head(), commit);
+    return adopt(this.#place, this.#reader, { ours: await this.head(), theirs: commit });
   }
 
   uncommitted(folder: string): Promise<readonly string[]> {
