@@ -80,9 +80,9 @@ export class LiveHost implements CapabilityHost {
   #reply(request: Request, wish: Exclude<Wish, WishOf<"timer">>, signal: AbortSignal): void {
     switch (wish.kind) {
       case "fetch":
-        return this.#follow(request, this.#fetch(wish, signal));
+        return this.#follow(request, this.#fetch(wish, signal), signal);
       case "skills.call":
-        return this.#follow(request, this.#call(wish, signal));
+        return this.#follow(request, this.#call(wish, signal), signal);
       case "kv.get":
       case "kv.set":
       case "kv.delete":
@@ -111,12 +111,15 @@ export class LiveHost implements CapabilityHost {
     }
   }
 
-  #follow(request: Request, reply: Promise<Reply>): void {
+  #follow(request: Request, reply: Promise<Reply>, signal: AbortSignal): void {
     this.#pending += 1;
     void reply
       .then(
         (settled) => this.#settle(request, settled),
-        (thrown: unknown) => (this.#fault ??= { thrown }),
+        (thrown: unknown) => {
+          // What was given up with its call is no fault of the world.
+          if (!signal.aborted) this.#fault ??= { thrown };
+        },
       )
       .finally(() => {
         this.#pending -= 1;

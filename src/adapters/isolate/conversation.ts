@@ -43,8 +43,8 @@ export async function converse(
     startMs = performance.now();
     guest.deadlineMs = startMs + frame.timeoutMs + GRACE_MS;
   };
-  const expected = frame.calls.length;
   const elapsedMs = (): number => performance.now() - startMs;
+  using lives = new CallLives([signal, guest.gone]);
   restart();
   guest.send(frame);
   for (;;) {
@@ -59,8 +59,9 @@ export async function converse(
         restart();
         break;
       case "ended":
-        if (ended.length === expected) guest.kill("protocol");
+        if (ended.length === frame.calls.length) guest.kill("protocol");
         else ended.push(heard);
+        lives.next();
         guest.cpuMs += heard.usage.cpuMs;
         atLoad = frame.fresh;
         restart();
@@ -69,11 +70,8 @@ export async function converse(
         const leftMs = frame.timeoutMs - elapsedMs();
         guest.deadlineMs = Number.POSITIVE_INFINITY;
         const record = records[ended.length];
-        if (record === undefined) {
-          guest.kill("protocol");
-          break;
-        }
-        const told = await answer({ guest, record, asked: heard, leftMs }, signal);
+        const told = await answer({ guest, record, asked: heard, leftMs, life: lives.current });
+        signal.throwIfAborted();
         if (told === "late")
           return { ended, fate: { status: "kept-waiting", wallMs: elapsedMs() } };
         guest.deadlineMs = startMs + frame.timeoutMs + GRACE_MS;
@@ -111,23 +109,48 @@ export function isBreak(status: EndedFrame["outcome"]["status"]): boolean {
   return status === "timed-out" || status === "out-of-memory";
 }
 
+/**
+ * The time in which a call may be answered: what its host does for it, over all its turns, is given
+ * up when the call ends, and not before.
+ */
+class CallLives implements Disposable {
+  readonly #endings: readonly AbortSignal[];
+  readonly #end = (): void => this.current.abort();
+  current = new AbortController();
+
+  /** All of them end where one of these signals is aborted. */
+  constructor(endings: readonly AbortSignal[]) {
+    this.#endings = endings;
+    for (const ending of endings) ending.addEventListener("abort", this.#end, { once: true });
+  }
+
+  next(): void {
+    this.current.abort();
+    this.current = new AbortController();
+  }
+
+  [Symbol.dispose](): void {
+    for (const ending of this.#endings) ending.removeEventListener("abort", this.#end);
+    this.current.abort();
+  }
+}
+
 type Asking = {
   readonly guest: GuestProcess;
-  readonly record: CallRecord;
+  /** None where no call is left that could ask. */
+  readonly record: CallRecord | undefined;
   readonly asked: Extract<GuestFrame, { kind: "asks" }>;
   readonly leftMs: number;
+  readonly life: AbortController;
 };
 
 /** Passes requests to the host and its answers to the guest. A call that has settled waits for neither. */
-async function answer(
-  { guest, record, asked, leftMs }: Asking,
-  signal: AbortSignal,
-): Promise<"told" | "late"> {
-  const delivery = await inTime(record, asked.requests as readonly Request[], {
-    guest,
-    leftMs,
-    signal,
-  });
+async function answer({ guest, record, asked, leftMs, life }: Asking): Promise<"told" | "late"> {
+  if (record === undefined) {
+    guest.kill("protocol");
+    return "told";
+  }
+  const delivery = await inTime(record, asked.requests as readonly Request[], { leftMs, life });
   if (asked.settled) guest.send({ kind: "abandon" });
   else if (delivery === null) return guest.gone.aborted ? "told" : "late";
   else if (delivery.answers.length === 0) guest.send({ kind: "abandon" });
@@ -138,27 +161,24 @@ async function answer(
   return "told";
 }
 
-/** The delivery; null when the time is over or the guest has gone before it came. */
+/** The delivery; null when the call's life is over before it comes, or its time, which ends its life. */
 async function inTime(
   record: CallRecord,
   requests: readonly Request[],
-  { guest, leftMs, signal }: { guest: GuestProcess; leftMs: number; signal: AbortSignal },
+  { leftMs, life }: Pick<Asking, "leftMs" | "life">,
 ): Promise<Delivery | null> {
-  const over = new AbortController();
-  const stop = (): void => over.abort();
-  for (const ending of [signal, guest.gone]) ending.addEventListener("abort", stop, { once: true });
-  const timer = setTimeout(() => over.abort(), Math.max(1, leftMs));
-  const stopped = new Promise<null>((resolve) => {
-    over.signal.addEventListener("abort", () => resolve(null), { once: true });
-  });
-  const asking = record.next(requests, over.signal);
+  if (life.signal.aborted) return null;
+  const { promise: over, resolve } = Promise.withResolvers<null>();
+  const stop = (): void => resolve(null);
+  life.signal.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(() => life.abort(), Math.max(1, leftMs));
+  const asking = record.next(requests, life.signal);
   // A host that hears of the end may reject when nobody waits any more.
   asking.catch(() => undefined);
   try {
-    return await Promise.race([stopped, asking]);
+    return await Promise.race([over, asking]);
   } finally {
     clearTimeout(timer);
-    for (const ending of [signal, guest.gone]) ending.removeEventListener("abort", stop);
-    over.abort();
+    life.signal.removeEventListener("abort", stop);
   }
 }
