@@ -23,6 +23,11 @@ export type Execution = {
   readonly unconfirmed?: boolean;
   /** The program counts the places it passes (see Editor.instrument); hits come with each result. */
   readonly witness?: boolean;
+  /**
+   * The run that waits for this execution, the same symbol for all that it waits for. One of them at
+   * a time is given a guest at once: a run that holds one must not wait for those who wait for it.
+   */
+  readonly within?: symbol;
 };
 
 export type CallResult = {
@@ -70,7 +75,8 @@ export type Delivery = {
 /**
  * Answers what one call asks for. `next` is called each time the guest is quiescent, with the
  * requests it made since; it resolves with the answers that arrive next. It rejects for nothing
- * that the guest can cause.
+ * that the guest can cause. The signal is the call's, the same at each turn: it is aborted when the
+ * call has ended, so that what is still on its way is given up.
  */
 export interface CapabilityHost {
   next(requests: readonly Request[], signal: AbortSignal): Promise<Delivery>;

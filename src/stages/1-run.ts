@@ -14,6 +14,9 @@ export type RunPorts = {
   readonly newSeed: () => number;
 };
 
+/** How deep a run is within others, and which of them waits for it. */
+type Place = { readonly depth: number; readonly within?: symbol };
+
 type Question = {
   readonly skill: Skill;
   readonly input: JsonObject;
@@ -26,11 +29,11 @@ export async function run(
   ports: RunPorts,
   signal: AbortSignal,
 ): Promise<Trace> {
-  return await runAt(1, question, ports, signal);
+  return await runAt({ depth: 1 }, question, ports, signal);
 }
 
 async function runAt(
-  depth: number,
+  { depth, ...within }: Place,
   { skill, input, environment }: Question,
   ports: RunPorts,
   signal: AbortSignal,
@@ -45,7 +48,7 @@ async function runAt(
   };
   const [result] = await ports.sandbox.execute(
     // One run answers whoever waits; a bad end is believed after the replay in `reflect`.
-    { program: skill.program, calls: [call], limits, fresh: true, unconfirmed: true },
+    { program: skill.program, calls: [call], limits, fresh: true, unconfirmed: true, ...within },
     signal,
   );
   if (result === undefined) throw new Error("the sandbox owes one result per call");
@@ -57,13 +60,15 @@ const DEEPEST = 4;
 
 /** The inner run is part of the outer trace: its value or its error is the answer to a request. */
 function callerOf(depth: number, ports: RunPorts): SkillCaller {
+  const within = Symbol("a run that waits");
   return async (name, input, signal) => {
     if (depth > DEEPEST) {
       throw new Error(`skills call each other more than ${DEEPEST} levels deep at ${name}`);
     }
     const skill = await ports.library.active(name);
     const environment = { now: ports.now(), seed: ports.newSeed() };
-    const { outcome } = await runAt(depth + 1, { skill, input, environment }, ports, signal);
+    const place = { depth: depth + 1, within };
+    const { outcome } = await runAt(place, { skill, input, environment }, ports, signal);
     if (outcome.status === "returned") return outcome.value;
     throw new Error("error" in outcome ? outcome.error.message : `${name}: ${outcome.status}`);
   };

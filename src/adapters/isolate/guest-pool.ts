@@ -4,7 +4,7 @@ import { GuestProcess, type GuestSettings } from "./guest-process.ts";
 export type PoolSettings = GuestSettings & {
   /** Guests kept ready. */
   readonly warm: number;
-  /** Guests at most, busy ones included. */
+  /** Guests at most, busy ones included, but for those that `take` starts within a run. */
   readonly most: number;
 };
 
@@ -24,18 +24,23 @@ const MOST_IDLE_RSS_BYTES = 300 * 2 ** 20;
 const MOST_CPU_MS = 5_000;
 
 type Waiter = {
+  readonly within: symbol | null;
   readonly resolve: (guest: GuestProcess) => void;
   readonly reject: (reason: unknown) => void;
 };
 
 /**
  * Guest processes, started ahead and lent one at a time, first come first served. A guest that dies
- * or is given back spent is replaced; the pool never shrinks.
+ * or is given back spent is replaced; the pool never shrinks below its most. Runs may
+ * wait for runs within them: each has one of those served at once, if need be by a guest beyond the
+ * most, so that the runs which hold the guests go on. There are then at most as many guests more for
+ * each level of runs.
  */
 export class GuestPool implements AsyncDisposable {
   readonly #settings: PoolSettings;
   readonly #idle: GuestProcess[] = [];
-  readonly #busy = new Set<GuestProcess>();
+  /** Those that are lent, each with the run that waits for what it does. */
+  readonly #busy = new Map<GuestProcess, symbol | null>();
   readonly #all = new Set<GuestProcess>();
   #waiters: readonly Waiter[] = [];
   #starting = 0;
@@ -49,14 +54,14 @@ export class GuestPool implements AsyncDisposable {
   }
 
   /**
-   * A ready guest, as soon as there is one. Throws the signal's reason, or `sandbox-unavailable`
-   * where no guest can be started.
+   * A ready guest, as soon as there is one, for a run of its own or one `within` another. Throws the
+   * signal's reason, or `sandbox-unavailable` where no guest can be started.
    */
-  async take(signal: AbortSignal): Promise<GuestProcess> {
+  async take(signal: AbortSignal, within: symbol | null = null): Promise<GuestProcess> {
     signal.throwIfAborted();
     if (this.#disposed) throw unavailable("the sandbox is closed", "");
-    const guest = this.#takeIdle() ?? (await this.#wait(signal));
-    this.#busy.add(guest);
+    const guest = this.#takeIdle() ?? (await this.#wait(signal, within));
+    this.#busy.set(guest, within);
     this.#fill();
     this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
     return guest;
@@ -94,9 +99,9 @@ export class GuestPool implements AsyncDisposable {
     }
   }
 
-  #wait(signal: AbortSignal): Promise<GuestProcess> {
+  #wait(signal: AbortSignal, within: symbol | null): Promise<GuestProcess> {
     const { promise, resolve, reject } = Promise.withResolvers<GuestProcess>();
-    const waiter: Waiter = { resolve, reject };
+    const waiter: Waiter = { within, resolve, reject };
     const leave = (): void => {
       this.#waiters = this.#waiters.filter((other) => other !== waiter);
       reject(signal.reason);
@@ -107,22 +112,44 @@ export class GuestPool implements AsyncDisposable {
     return promise.finally(() => signal.removeEventListener("abort", leave));
   }
 
+  /** Lends a guest to whoever is first to have it, keeps it, or ends it where it is one too many. */
   #offer(guest: GuestProcess): void {
-    const [first, ...others] = this.#waiters;
-    if (first === undefined) this.#idle.push(guest);
-    else {
-      this.#waiters = others;
-      this.#busy.add(guest);
+    const isRoom = this.#busy.size + this.#idle.length < this.#settings.most;
+    const first = this.#urgent()[0] ?? (isRoom ? this.#firstOfAll() : undefined);
+    if (first !== undefined) {
+      this.#waiters = this.#waiters.filter((other) => other !== first);
+      this.#busy.set(guest, first.within);
       first.resolve(guest);
-    }
+    } else if (isRoom) this.#idle.push(guest);
+    else guest.kill("retired");
   }
 
-  /** Starts as many guests as are wanted: one for each who waits, and the warm ones. */
+  /** Those for whom a run waits that has nothing else going on: one for each such run. */
+  #urgent(): readonly Waiter[] {
+    const served = new Set(this.#busy.values());
+    const firsts = new Map<symbol, Waiter>();
+    for (const waiter of this.#waiters) {
+      const { within } = waiter;
+      if (within === null || served.has(within) || firsts.has(within)) continue;
+      firsts.set(within, waiter);
+    }
+    return [...firsts.values()];
+  }
+
+  /** A run within another is first: the time of the other is running. */
+  #firstOfAll(): Waiter | undefined {
+    return this.#waiters.find(({ within }) => within !== null) ?? this.#waiters[0];
+  }
+
+  /**
+   * Starts as many guests as are wanted: one for each who waits, and the warm ones, as far as there
+   * is room; and one for each who cannot wait.
+   */
   #fill(): void {
     const { warm, most } = this.#settings;
     const wanted = Math.max(this.#waiters.length, warm - this.#idle.length);
     const room = most - this.#busy.size - this.#idle.length;
-    const missing = Math.min(wanted, room) - this.#starting;
+    const missing = Math.max(Math.min(wanted, room), this.#urgent().length) - this.#starting;
     for (let started = 0; started < missing && !this.#disposed; started += 1) void this.#start();
   }
 
@@ -164,7 +191,7 @@ export class GuestPool implements AsyncDisposable {
 
   #look(): void {
     const nowMs = performance.now();
-    for (const guest of this.#busy) guest.check(nowMs);
+    for (const guest of this.#busy.keys()) guest.check(nowMs);
   }
 
   #rest(): void {

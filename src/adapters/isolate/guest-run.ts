@@ -53,7 +53,7 @@ export class GuestRunner implements AsyncDisposable {
     records: readonly CallRecord[],
     signal: AbortSignal,
   ): Promise<Part> {
-    const guest = await this.#pool.take(signal);
+    const guest = await this.#pool.take(signal, execution.within);
     const stop = (): void => guest.kill("retired");
     signal.addEventListener("abort", stop, { once: true });
     let spent = true;
