@@ -201,11 +201,14 @@ suite("loading a skill", () => {
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 const object = fc.dictionary(fc.string(), json) as fc.Arbitrary<JsonObject>;
 
+/** Names of headers and skills: neither can be `__proto__`. */
+const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/);
+
 const anyRule = fc.record(
   {
     match: fc.string({ minLength: 1 }),
     status: fc.integer({ min: 100, max: 599 }),
-    headers: fc.dictionary(fc.string(), fc.string()),
+    headers: fc.dictionary(name, fc.string()),
     body: json,
     times: fc.integer({ min: 1, max: 9 }),
     ticks: fc.integer({ min: 0, max: 9 }),
@@ -220,7 +223,7 @@ const anyWorld = fc.record(
     now: fc.integer(),
     seed: fc.integer(),
     skills: fc.dictionary(
-      fc.string(),
+      name,
       fc.array(fc.record({ input: json, result: json }), { maxLength: 2 }),
     ),
   },
