@@ -1,3 +1,4 @@
+import { spliceBetween } from "../domain/splice-between.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { Gate, GateContext } from "../ports/gate.ts";
@@ -55,12 +56,8 @@ async function witness(
     : { status: "pass", reason: `${passed.length} of ${changed.length} changed places ran` };
 }
 
-/** The range of the new text between its common beginning and common end with the old. */
+/** The range of the new text that is not in the old; at least the place of a deletion. */
 function changedRange(before: string, after: string): readonly [number, number] {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return [head, Math.max(head + 1, after.length - tail)];
+  const { start, text } = spliceBetween(before, after);
+  return [start, start + Math.max(1, text.length)];
 }

@@ -1,6 +1,7 @@
 import type { Candidate, Proposal } from "../domain/candidate.ts";
 import type { Diagnosis } from "../domain/incident.ts";
 import { fileOf, type Skill } from "../domain/skill.ts";
+import { spliceBetween } from "../domain/splice-between.ts";
 import type { Editor } from "../ports/editor.ts";
 
 export type Patched =
@@ -47,12 +48,8 @@ export async function patch(
   return { status: "patched", candidate, patched: { ...skill, ...read, source: text, files } };
 }
 
-/** Characters between the common beginning and the common end, of the longer text. */
+/** Characters that a change takes away or puts in, whichever is more. */
 function sizeOf(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return Math.max(before.length, after.length) - head - tail;
+  const { start, end, text } = spliceBetween(before, after);
+  return Math.max(end - start, text.length);
 }

@@ -2,6 +2,7 @@ import type { Edit } from "../../domain/candidate.ts";
 import { canonical } from "../../domain/json.ts";
 import { localise } from "../../domain/localise.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
+import { spliceBetween } from "../../domain/splice-between.ts";
 import type { Outcome } from "../../domain/trace.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
@@ -159,7 +160,8 @@ async function secondsOf(
 function paired(text: string, line: Line, second: Mutation): Mutation {
   const after = spliced(line.source.text, second.edits);
   const prior = line.parent.mutation.prior * second.prior;
-  return { edits: [between(text, after)], operator: "pair", prior, program: second.program };
+  const edit = { op: "splice", ...spliceBetween(text, after) } as const;
+  return { edits: [edit], operator: "pair", prior, program: second.program };
 }
 
 function spliced(text: string, edits: readonly Edit[]): string {
@@ -171,15 +173,4 @@ function spliced(text: string, edits: readonly Edit[]): string {
     at = edit.end;
   }
   return after + text.slice(at);
-}
-
-/** The smallest single splice that makes one text of another. */
-function between(before: string, after: string): Edit {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  const text = after.slice(head, after.length - tail);
-  return { op: "splice", start: head, end: before.length - tail, text };
 }

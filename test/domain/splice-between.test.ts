@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { spliceBetween } from "../../src/domain/splice-between.ts";
+
+test("a splice makes one text of the other, and touches nothing that both begin or end with", () => {
+  const texts = fc.string({ unit: fc.constantFrom("a", "b", "é", "\r\n") });
+
+  fc.assert(
+    fc.property(texts, texts, (before, after) => {
+      const { start, end, text } = spliceBetween(before, after);
+
+      assert.equal(before.slice(0, start) + text + before.slice(end), after);
+      if (text !== "" && end > start) assert.notEqual(text[0], before[start]);
+    }),
+  );
+});
