@@ -66,7 +66,7 @@ const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
 /** The npm packages of each layer: whoever wants another one looks here first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "proposers/drift": ["ts-morph"],
-  "proposers/search": ["ts-morph"],
+  "proposers/search": ["@eslint-community/regexpp", "ts-morph"],
   library: ["yaml", "zod"],
   "adapters/fast-check": ["fast-check"],
   "adapters/git": ["simple-git"],
