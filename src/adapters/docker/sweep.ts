@@ -1,0 +1,43 @@
+import { removeContainer } from "./container.ts";
+import type { Engine } from "./engine.ts";
+
+/** Whose containers these are: a workspace, and this process of it. */
+export type Owner = {
+  /** Of the workspace, the same at every start. */
+  readonly owner: string;
+  /** Of this process. */
+  readonly boot: string;
+};
+
+const OWNER = "hone.owner";
+const BOOT = "hone.boot";
+const DEADLINE = "hone.deadline";
+
+const LIST_MS = 10_000;
+
+/** The labels by which a container is found again. `deadline` is in milliseconds since the epoch. */
+export function labelsOf({ owner, boot }: Owner, deadline: number): Record<string, string> {
+  return { [OWNER]: owner, [BOOT]: boot, [DEADLINE]: String(deadline) };
+}
+
+/**
+ * Removes what other processes of this workspace have left, what any hone has left past its
+ * deadline, and `lost`, which could not be removed before. Returns how many. Throws
+ * `sandbox-unavailable`.
+ */
+export async function sweep(
+  engine: Engine,
+  { owner, boot }: Owner,
+  { lost, now }: { readonly lost: readonly string[]; readonly now: number },
+): Promise<number> {
+  const filters = JSON.stringify({ label: [OWNER] });
+  const found = await engine.call("list containers", LIST_MS, (docker, abortSignal) =>
+    docker.listContainers({ all: true, filters, abortSignal }),
+  );
+  const orphans = found.filter(({ Id, Labels }) => {
+    const isForeign = Labels[OWNER] === owner && Labels[BOOT] !== boot;
+    return isForeign || Number(Labels[DEADLINE]) < now || lost.includes(Id);
+  });
+  await Promise.all(orphans.map(({ Id }) => removeContainer(engine, Id)));
+  return orphans.length;
+}

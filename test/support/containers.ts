@@ -1,0 +1,55 @@
+import { test } from "node:test";
+import { createContainers, type DockerSettings } from "../../src/adapters/docker/docker-sandbox.ts";
+import { Engine } from "../../src/adapters/docker/engine.ts";
+import type { PinnedImage } from "../../src/adapters/docker/image.ts";
+import type { Containers } from "../../src/ports/containers.ts";
+
+/** The engine of this machine. */
+export const engine = new Engine({ socket: "", env: process.env });
+
+let pinned: PinnedImage | null = null;
+
+/** Containers of a workspace of its own on this machine's engine, whose image is made once. */
+export function someContainers(
+  overrides: Partial<DockerSettings> = {},
+): Containers & AsyncDisposable {
+  return createContainers({
+    mode: "required",
+    socket: "",
+    env: process.env,
+    image: "",
+    runtime: "",
+    warm: 2,
+    most: 4,
+    owner: `test-${process.pid}`,
+    now: Date.now,
+    pin: { read: () => pinned, write: (image) => void (pinned = image) },
+    ...overrides,
+  });
+}
+
+/**
+ * Runs tests that need an engine. Where there is none they are left out, unless HONE_REQUIRE_DOCKER
+ * says that there must be one.
+ */
+export async function withEngine(tests: () => void): Promise<void> {
+  const unavailable = await engine.facts().then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  if (unavailable === null) return tests();
+  if (process.env["HONE_REQUIRE_DOCKER"] === "1") {
+    test("a container engine answers", () => {
+      throw new Error(unavailable);
+    });
+  }
+}
+
+/** Ids of all containers with this owner. */
+export async function containersOf(owner: string, of: Engine = engine): Promise<readonly string[]> {
+  const filters = JSON.stringify({ label: [`hone.owner=${owner}`] });
+  const found = await of.call("list", 10_000, (docker) =>
+    docker.listContainers({ all: true, filters }),
+  );
+  return found.map(({ Id }) => Id);
+}
