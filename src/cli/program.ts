@@ -17,6 +17,7 @@ import { logCommand } from "./log.ts";
 import { rejectCommand } from "./reject.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
+import { sandboxCommand } from "./sandbox.ts";
 import { skillsCommand } from "./skills.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
@@ -44,6 +45,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   verifyCommand,
   evalCommand,
   demoCommand,
+  sandboxCommand,
   doctorCommand,
 ];
 

@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
+import { createContainers } from "../adapters/docker/docker-sandbox.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
-import { takeLock } from "../adapters/sqlite/lock.ts";
+import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
 import { retryingStore } from "../adapters/sqlite/retrying-store.ts";
 import { openStore, type SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
@@ -20,6 +21,7 @@ import { passingRunsIn } from "../gates/differential.ts";
 import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
+import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -67,14 +69,16 @@ export async function openWorkspace(
   const unfit = checkNativeModules();
   if (unfit !== null) throw new HoneError("store-failed", unfit);
   await using stack = new AsyncDisposableStack();
-  stack.use(await lockOf(dir, exclusive ? 3_000 : 5_000));
+  const lockFile = path.join(dir, "data", "run", "hone.lock");
+  stack.use(await waitForLock(lockFile, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const store = stack.use(openLedger(dir));
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
-  const house = houseOf({ dir, config, repository, store, events, bench });
+  const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
+  const house = houseOf({ dir, config, repository, store, events, bench, containers });
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -184,6 +188,7 @@ function houseOf({
   store,
   events,
   bench,
+  containers,
 }: {
   readonly dir: string;
   readonly config: Config;
@@ -191,6 +196,7 @@ function houseOf({
   readonly store: Store;
   readonly events: Events;
   readonly bench: Bench;
+  readonly containers: Containers | null;
 }): House {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
@@ -199,6 +205,7 @@ function houseOf({
     store.runs({ skill: name, heldOut: true, limit }),
   );
   const gates = cascade(common, {
+    containers,
     differential: { ...common, passingRuns: passingRunsIn(store) },
     takenBackBy: (skill) => takenBackBy(skill, repository),
     heldOut: {
@@ -215,6 +222,7 @@ function houseOf({
     library,
     store,
     repository,
+    containers,
     score: async (run, signal) => {
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
@@ -249,6 +257,15 @@ function proposerOf(
   }
 }
 
+/** Null where candidates are not to run in containers. */
+export function containersFor(
+  { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
+  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
+): (Containers & AsyncDisposable) | null {
+  if (mode === "off") return null;
+  return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
+}
+
 function openLedger(dir: string): SqliteStore {
   const store = openStore(path.join(dir, "data", "run", "hone.db"));
   const onFailure = (what: string, error: HoneError): void => {
@@ -257,19 +274,4 @@ function openLedger(dir: string): SqliteStore {
     );
   };
   return retryingStore(store, { onFailure });
-}
-
-async function lockOf(dir: string, patienceMs: number): Promise<Disposable> {
-  const endsAt = Date.now() + patienceMs;
-  for (;;) {
-    const lock = takeLock(path.join(dir, "data", "run", "hone.lock"));
-    if (lock !== null) return lock;
-    if (Date.now() >= endsAt) {
-      throw new HoneError("busy", `another hone process works in ${dir}`, {
-        hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
-        retryable: true,
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }

@@ -27,6 +27,8 @@ export interface Containers {
   image(): Promise<string>;
   /** Makes the image anew; resolves with its digest. Throws `sandbox-unavailable`. */
   build(): Promise<string>;
-  /** Removes what was left behind and starts containers ahead, where there is an engine. */
+  /** Starts containers ahead, where there is an engine. */
   warm(): Promise<void>;
+  /** Removes what a process of this workspace left behind that died, if there was one. */
+  recover(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { RunnerContainer, type RunnerSpec } from "./runner-container.ts";
-import { type Engine, unavailable } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { unavailable } from "./unavailable.ts";
 import { LONGEST_LIFE_MS } from "./container.ts";
 import { USUAL_MEMORY_MB } from "./hardening.ts";
 
@@ -30,7 +31,6 @@ export class ContainerPool implements AsyncDisposable {
   readonly #settings: PoolSettings;
   readonly #idle: RunnerContainer[] = [];
   readonly #lent = new Set<RunnerContainer>();
-  readonly #lost = new Set<string>();
   readonly #removals = new Set<Promise<void>>();
   readonly #starts = new Set<Promise<void>>();
   #waiters: Waiter[] = [];
@@ -40,9 +40,9 @@ export class ContainerPool implements AsyncDisposable {
     this.#settings = settings;
   }
 
-  /** Ids of containers that could not be removed when they should have been. */
-  get lost(): readonly string[] {
-    return [...this.#lost];
+  /** There is nothing of this pool any more. */
+  get isEmpty(): boolean {
+    return this.#disposed && this.#removals.size === 0 && this.#starts.size === 0;
   }
 
   /** A container that nobody has used. Throws the signal's reason or `sandbox-unavailable`. */
@@ -79,7 +79,7 @@ export class ContainerPool implements AsyncDisposable {
     this.#fill();
   }
 
-  /** Replaces what has been ready for too long. */
+  /** Removes what has been ready for too long; more is started when there is work again. */
   refresh(): void {
     const old = this.#idle.filter(
       ({ startedAtMs }) => performance.now() - startedAtMs > MOST_IDLE_MS,
@@ -88,7 +88,6 @@ export class ContainerPool implements AsyncDisposable {
       this.#idle.splice(this.#idle.indexOf(container), 1);
       this.#remove(container);
     }
-    if (old.length > 0) this.#fill();
   }
 
   /** Removes every container; those who wait are refused. Resolves when none is left. */
@@ -148,7 +147,7 @@ export class ContainerPool implements AsyncDisposable {
   /** One that cannot be removed now is found by a sweep. */
   #remove(container: RunnerContainer): void {
     const removal = container[Symbol.asyncDispose]()
-      .catch(() => void this.#lost.add(container.id))
+      .catch(() => undefined)
       .finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
   }

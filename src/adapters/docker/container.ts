@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
-import { type Engine, statusCodeOf, unavailable } from "./engine.ts";
+import { type Engine, statusCodeOf } from "./engine.ts";
+import { unavailable } from "./unavailable.ts";
 import { type ContainerSpec, createOptions } from "./hardening.ts";
 import { Demultiplexer, type Piece } from "./streams.ts";
 
@@ -28,6 +29,7 @@ export class Container {
   readonly #engine: Engine;
   readonly #stream: Duplex;
   readonly #hear: (piece: Piece) => void;
+  #streamEnded: Promise<void> | null = null;
   #heardBytes = 0;
   #removal: Promise<void> | null = null;
 
@@ -99,10 +101,16 @@ export class Container {
 
   async #watch(exited: Promise<unknown>): Promise<ContainerEnd> {
     await Promise.race([this.#streamEnd(), exited]);
-    await Promise.race([Promise.all([this.#streamEnd(), exited]), later(OTHER_SIGN_MS)]);
-    const seen = await endOf(this.#engine, this.id);
-    if (seen !== "running") return seen;
-    // It has closed its streams and lives on: there is nothing more to hear of it.
+    const first = await endOf(this.#engine, this.id);
+    // What it has said before its end is still on its way; or its end is, where that is not near.
+    const rest = first === "running" ? exited : this.#streamEnd();
+    await Promise.race([rest, later(OTHER_SIGN_MS)]);
+    const seen = first === "running" ? await endOf(this.#engine, this.id) : first;
+    return seen === "running" ? await this.#kill(exited) : seen;
+  }
+
+  /** It has closed its streams and lives on: there is nothing more to hear of it. */
+  async #kill(exited: Promise<unknown>): Promise<ContainerEnd> {
     await this.#engine.call("kill a container", CALL_MS, (docker) =>
       docker.getContainer(this.id).kill({ signal: "SIGKILL" }),
     );
@@ -113,10 +121,9 @@ export class Container {
   }
 
   #streamEnd(): Promise<void> {
-    this.#ended ??= this.#listen();
-    return this.#ended;
+    this.#streamEnded ??= this.#listen();
+    return this.#streamEnded;
   }
-  #ended: Promise<void> | null = null;
 
   #listen(): Promise<void> {
     const demultiplexer = new Demultiplexer();
@@ -137,8 +144,9 @@ export class Container {
   }
 }
 
-/** Removes a container by force; one that is not there is removed. */
+/** Removes a container by force; one that is not there is removed. A failure is remembered. */
 export async function removeContainer(engine: Engine, id: string): Promise<void> {
+  engine.leftovers.add(id);
   try {
     await engine.call("remove a container", REMOVE_MS, (docker) =>
       docker.getContainer(id).remove({ force: true, v: true }),
@@ -148,6 +156,7 @@ export async function removeContainer(engine: Engine, id: string): Promise<void>
     // Not there, or somebody else is removing it.
     if (code !== 404 && code !== 409) throw error;
   }
+  engine.leftovers.delete(id);
 }
 
 async function attach(engine: Engine, id: string): Promise<Duplex> {

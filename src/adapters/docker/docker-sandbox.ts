@@ -2,15 +2,17 @@ import { randomUUID } from "node:crypto";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
 import type { ContainersState, Containers } from "../../ports/containers.ts";
 import type { CallResult, Execution, Sandbox } from "../../ports/sandbox.ts";
-import { messageOf } from "../../domain/errors.ts";
+import type { Store } from "../../ports/store.ts";
+import { HoneError, messageOf } from "../../domain/errors.ts";
 import { Believer } from "../guest/believe.ts";
 import type { CallRecord } from "../guest/call-record.ts";
 import { converse } from "../guest/conversation.ts";
 import { frameOf, type Part, partOf } from "../guest/part.ts";
 import { LONGEST_LIFE_MS } from "./container.ts";
 import { ContainerPool } from "./container-pool.ts";
-import { Engine, type EngineSettings } from "./engine.ts";
-import { buildImage, imageFor, type ImagePin, type PinnedImage } from "./image.ts";
+import { Engine } from "./engine.ts";
+import type { EngineSettings } from "./socket.ts";
+import { buildImage, imageFor, type ImagePin, pinIn, type PinnedImage } from "./image.ts";
 import { containerMemoryMb, type RunnerContainer } from "./runner-container.ts";
 import { labelsOf, type Owner, sweep } from "./sweep.ts";
 
@@ -18,7 +20,8 @@ export type DockerSettings = EngineSettings & {
   readonly mode: Containers["mode"];
   /** An image with Node 24; empty: the one that hone makes. */
   readonly image: string;
-  readonly pin: ImagePin;
+  /** Where the digest of the image is kept. */
+  readonly notes: Pick<Store, "note" | "setNote">;
   readonly runtime: string;
   readonly warm: number;
   readonly most: number;
@@ -26,6 +29,9 @@ export type DockerSettings = EngineSettings & {
   readonly owner: string;
   readonly now: () => number;
 };
+
+/** A note that says that there may be containers: a process that dies leaves it behind. */
+const IN_USE = "containers";
 
 /** How often guests are looked at, and orphans looked for, in milliseconds. */
 const LOOK_EVERY_MS = 25;
@@ -46,13 +52,16 @@ class DockerContainers implements Containers, AsyncDisposable {
   readonly #engine: Engine;
   readonly #owner: Owner;
   readonly #pool: ContainerPool;
+  readonly #pin: ImagePin;
   #image: Promise<PinnedImage> | null = null;
   #sweeping: NodeJS.Timeout | null = null;
+  #tidying: Promise<void> = Promise.resolve();
 
   constructor(settings: DockerSettings) {
     const { mode, owner, warm, most } = settings;
     this.mode = mode;
     this.#settings = settings;
+    this.#pin = pinIn(settings.notes);
     this.#engine = new Engine(settings);
     this.#owner = { owner, boot: randomUUID() };
     const spec = async (): Promise<{
@@ -60,6 +69,7 @@ class DockerContainers implements Containers, AsyncDisposable {
       labels: Record<string, string>;
       runtime: string;
     }> => {
+      this.#begin();
       const { id } = await this.#takeImage();
       const labels = labelsOf(this.#owner, settings.now() + LONGEST_LIFE_MS);
       return { image: id, labels, runtime: settings.runtime };
@@ -71,8 +81,7 @@ class DockerContainers implements Containers, AsyncDisposable {
   async state(): Promise<ContainersState> {
     try {
       const { name, runc } = await this.#engine.facts();
-      const image =
-        this.#settings.image === "" ? this.#settings.pin.read()?.id : this.#settings.image;
+      const image = this.#settings.image === "" ? this.#pin.read()?.id : this.#settings.image;
       return { status: "ready", engine: name, runc, image: image ?? "" };
     } catch (error) {
       return { status: "unavailable", reason: messageOf(error) };
@@ -81,7 +90,7 @@ class DockerContainers implements Containers, AsyncDisposable {
 
   async build(): Promise<string> {
     this.#image = null;
-    const { id } = await buildImage(this.#engine, this.#settings.pin);
+    const { id } = await buildImage(this.#engine, this.#pin);
     return id;
   }
 
@@ -90,29 +99,52 @@ class DockerContainers implements Containers, AsyncDisposable {
   }
 
   async warm(): Promise<void> {
-    this.#sweeping ??= setInterval(() => void this.#tidy(), SWEEP_EVERY_MS).unref();
-    await this.#tidy();
     if ((await this.state()).status === "ready") this.#pool.warm();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#sweeping !== null) clearInterval(this.#sweeping);
-    await this.#pool[Symbol.asyncDispose]();
-    if (this.#image !== null) await this.#tidy();
+  async recover(): Promise<void> {
+    if ((this.#settings.notes.note(IN_USE) ?? "") !== "") await this.#tidy();
   }
 
-  /** Removes orphans, where an engine answers. */
-  async #tidy(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+    if (this.#sweeping !== null) {
+      clearInterval(this.#sweeping);
+      void this.#tidy();
+    }
+    await this.#tidying;
+  }
+
+  /** Before the first container: from now on there may be something to sweep. */
+  #begin(): void {
+    if (this.#sweeping !== null) return;
+    this.#settings.notes.setNote(IN_USE, this.#owner.boot);
+    this.#sweeping = setInterval(() => void this.#tidy(), SWEEP_EVERY_MS).unref();
+    void this.#tidy();
+  }
+
+  /** Removes orphans, where an engine answers; where it does not, they are looked for again. */
+  #tidy(): Promise<void> {
+    this.#tidying = this.#tidying.then(() => this.#sweepUp());
+    return this.#tidying;
+  }
+
+  async #sweepUp(): Promise<void> {
+    const { notes, now } = this.#settings;
     this.#pool.refresh();
-    const { lost } = this.#pool;
-    const now = this.#settings.now();
-    await sweep(this.#engine, this.#owner, { lost, now }).catch(() => undefined);
+    try {
+      const isEnd = this.#pool.isEmpty;
+      await sweep(this.#engine, this.#owner, { now: now(), isEnd });
+      if (this.#sweeping === null || isEnd) notes.setNote(IN_USE, "");
+    } catch (error) {
+      if (!(error instanceof HoneError)) throw error;
+    }
   }
 
   /** Found or made once; again where that failed. */
   #takeImage(): Promise<PinnedImage> {
-    const { image, pin } = this.#settings;
-    this.#image ??= imageFor(this.#engine, { named: image, pin }).catch((error: unknown) => {
+    const { image: named } = this.#settings;
+    this.#image ??= imageFor(this.#engine, { named, pin: this.#pin }).catch((error: unknown) => {
       this.#image = null;
       throw error;
     });

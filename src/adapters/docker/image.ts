@@ -2,7 +2,9 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { imageArchive, imageFingerprint } from "../../../sandbox/docker/image/recipe.ts";
 import { boundary, HoneError } from "../../domain/errors.ts";
-import { type Engine, statusCodeOf, unavailable } from "./engine.ts";
+import type { Store } from "../../ports/store.ts";
+import { type Engine, statusCodeOf } from "./engine.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** The image that containers are made of. */
 export type PinnedImage = {
@@ -17,6 +19,17 @@ export type ImagePin = {
   readonly read: () => PinnedImage | null;
   readonly write: (image: PinnedImage) => void;
 };
+
+/** The pin in a workspace's ledger. */
+export function pinIn(notes: Pick<Store, "note" | "setNote">): ImagePin {
+  return {
+    read() {
+      const text = notes.note("sandbox-image") ?? "";
+      return text === "" ? null : (JSON.parse(text) as PinnedImage);
+    },
+    write: (image) => notes.setNote("sandbox-image", JSON.stringify(image)),
+  };
+}
 
 const INSPECT_MS = 10_000;
 const LOAD_MS = 180_000;

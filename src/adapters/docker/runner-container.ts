@@ -8,7 +8,8 @@ import { runnerCommand, vmGuestText } from "../../../sandbox/docker/texts.ts";
 import { encodeFrame, FrameReader } from "../guest/frames.ts";
 import { Container } from "./container.ts";
 import { ContainerGuest } from "./container-guest.ts";
-import { type Engine, unavailable } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { unavailable } from "./unavailable.ts";
 import { type ContainerSpec, passingUid, USUAL_MEMORY_MB } from "./hardening.ts";
 import type { Piece } from "./streams.ts";
 

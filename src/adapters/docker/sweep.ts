@@ -22,22 +22,21 @@ export function labelsOf({ owner, boot }: Owner, deadline: number): Record<strin
 
 /**
  * Removes what other processes of this workspace have left, what any hone has left past its
- * deadline, and `lost`, which could not be removed before. Returns how many. Throws
+ * deadline, and what could not be removed before; at the end also all of this process. Throws
  * `sandbox-unavailable`.
  */
 export async function sweep(
   engine: Engine,
   { owner, boot }: Owner,
-  { lost, now }: { readonly lost: readonly string[]; readonly now: number },
-): Promise<number> {
+  { now, isEnd }: { readonly now: number; readonly isEnd: boolean },
+): Promise<void> {
   const filters = JSON.stringify({ label: [OWNER] });
   const found = await engine.call("list containers", LIST_MS, (docker, abortSignal) =>
     docker.listContainers({ all: true, filters, abortSignal }),
   );
   const orphans = found.filter(({ Id, Labels }) => {
-    const isForeign = Labels[OWNER] === owner && Labels[BOOT] !== boot;
-    return isForeign || Number(Labels[DEADLINE]) < now || lost.includes(Id);
+    const isLeft = Labels[OWNER] === owner && (isEnd || Labels[BOOT] !== boot);
+    return isLeft || Number(Labels[DEADLINE]) < now || engine.leftovers.has(Id);
   });
   await Promise.all(orphans.map(({ Id }) => removeContainer(engine, Id)));
-  return orphans.length;
 }

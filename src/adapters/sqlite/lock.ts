@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { HoneError } from "../../domain/errors.ts";
 import { atBorder } from "./border.ts";
 
 /**
@@ -19,6 +20,26 @@ export function takeLock(file: string): Disposable | null {
     }
     return { [Symbol.dispose]: () => db.close() };
   });
+}
+
+/** Takes the lock as soon as it is free; throws `busy` where that takes longer than `patienceMs`. */
+export async function waitForLock(file: string, patienceMs: number): Promise<Disposable> {
+  const endsAt = Date.now() + patienceMs;
+  for (;;) {
+    const lock = takeLock(file);
+    if (lock !== null) return lock;
+    if (Date.now() >= endsAt) {
+      throw new HoneError(
+        "busy",
+        `another hone process works in ${path.resolve(file, "../../..")}`,
+        {
+          hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
+          retryable: true,
+        },
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 function isTaken(db: Database.Database): boolean {
