@@ -8,6 +8,7 @@ import { agreementOf } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
+import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -30,8 +31,12 @@ const LEAST_FURTHER = 200;
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
 
+/** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
+const SYNTHESIS_SHARE = 0.45;
+
 /**
- * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
+ * Enumerates single edits at suspicious places; where these bear no fruit, makes new expressions
+ * for them, then pairs edits. It runs
  * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
  * first finds come out together, a while after the first one, since what they are held against
  * makes them sure; whoever wants more is served until three times as many programs were tried.
@@ -60,7 +65,8 @@ async function* search(
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
   const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
-  const means = { ...ports, parallel, isOver, isWanting, isFruitless };
+  const leftMs = (): number => endsAt - now();
+  const means = { ...ports, parallel, isOver, isWanting, isFruitless, leftMs };
   for await (const mutations of mutationsOf(request, means, signal)) {
     const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
     for (let at = 0; at < mutations.length;) {
@@ -122,15 +128,22 @@ type Means = PairPorts & {
   readonly isWanting: () => boolean;
   /** Whether nothing was found yet and half the time is over. */
   readonly isFruitless: () => boolean;
+  /** Milliseconds of the budget that are left. */
+  readonly leftMs: () => number;
 };
 
-/** Single edits; where these bear no fruit, pairs of them. */
+/** Single edits; where these bear no fruit, new expressions, and then pairs of edits. */
 async function* mutationsOf(
   request: ProposalRequest,
   means: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   yield* singles(request, means, signal);
+  if (means.isWanting()) {
+    const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
+    const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
+    yield* synthesised(request, { ...means, isOver }, signal);
+  }
   if (means.isWanting()) yield* pairs(request, means, signal);
 }
 
