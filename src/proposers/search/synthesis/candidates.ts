@@ -22,8 +22,11 @@ export type Synthesised = {
 /** Bounds of one hole's expressions: a tenth of a second or so. */
 const LIMITS: TermLimits = { cost: 12, work: 500_000, classes: 6_000 };
 
-/** What one more unit of cost leaves of a prior, and what a second expression of a class has. */
+/** What one more unit of cost leaves of a prior. */
 const PER_COST = 0.8;
+
+/** What another expression of a class has of the first one's prior: as simple, or less so. */
+const ALIKE = 0.9;
 const SECOND = 0.4;
 
 /** Changes of one hole at most: guards fit easily, and are seldom right. */
@@ -169,7 +172,7 @@ function inserted({ node, weight }: Hole, text: string, likely: number): Synthes
 function* membersOf({ best, others }: TermClass): Generator<readonly [Term, number]> {
   yield [best, 1];
   for (const [at, other] of others.entries()) {
-    yield [other, SECOND ** (at + 1)];
+    yield [other, other.cost === best.cost ? ALIKE : SECOND ** (at + 1)];
   }
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../../domain/json.ts";
 import { PRECEDENCE } from "../precedence.ts";
-import { memberOf, type Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
+import { memberOf } from "./operations-on-data.ts";
 import { constant, type Leaf } from "./terms.ts";
 import { decoded, NO_VALUE } from "./values.ts";
 

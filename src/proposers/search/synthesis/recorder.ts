@@ -90,7 +90,8 @@ function writtenValue(value: unknown, most: number): unknown {
     if (typeof one === "string") return one.length <= 400 ? one : { x: 0 };
     if (typeof one === "undefined") return { u: 0 };
     if (typeof one === "number") {
-      return Number.isFinite(one) && !Object.is(one, -0) ? one : { n: String(one) };
+      if (Object.is(one, -0)) return { n: "-0" };
+      return Number.isFinite(one) ? one : { n: String(one) };
     }
     if (typeof one !== "object") return { x: 0 };
     if (Array.isArray(one)) {

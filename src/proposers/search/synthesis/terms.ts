@@ -1,5 +1,5 @@
 import { PRECEDENCE } from "../precedence.ts";
-import type { Operation, Taken } from "./operations.ts";
+import type { Operation, Taken } from "./operation.ts";
 import {
   isSmall,
   keyOfValue,
@@ -123,7 +123,10 @@ export class Terms {
     if (operation.isSymmetric === true && first > second) return;
     const seconds = this.#of(second, operation, 1);
     for (const a of this.#of(first, operation, 0)) {
-      for (const b of seconds) if (a !== b) this.#apply(operation, [a, b], cost);
+      const isTurned = operation.isSymmetric === true && isLiteral(a);
+      for (const b of seconds) {
+        if (a !== b) this.#apply(operation, isTurned ? [b, a] : [a, b], cost);
+      }
       if (this.#isSpent()) return;
     }
   }
@@ -207,6 +210,11 @@ export class Terms {
   #isSpent(): boolean {
     return this.#work >= this.#limits.work || this.classes.length >= this.#limits.classes;
   }
+}
+
+/** Literals stand on the right where they may. */
+function isLiteral({ text }: Term): boolean {
+  return /^[\d"'-]/.test(text);
 }
 
 /** A constant that has the same value everywhere. */
