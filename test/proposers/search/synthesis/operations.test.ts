@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import vm from "node:vm";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Operation, Taken } from "../../../../src/proposers/search/synthesis/operation.ts";
 import { memberOf } from "../../../../src/proposers/search/synthesis/operations-on-data.ts";
 import { OPERATIONS } from "../../../../src/proposers/search/synthesis/operations.ts";
@@ -39,7 +39,7 @@ function valuesOf(taken: Taken): fc.Arbitrary<Value> {
       return fc.constant(undefined);
     case "mixed":
     case "any":
-      return any as fc.Arbitrary<Value>;
+      return any;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import vm from "node:vm";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Json } from "../../../../src/domain/json.ts";
 import {
   recorderText,

@@ -23,7 +23,8 @@ async function found(
   const signal = AbortSignal.timeout(120_000);
   const [sieve, trial] = [new Sieve(request, bench), new Trial(request, bench)];
   const passing: string[] = [];
-  const ports = { ...bench, isOver: () => passing.length >= enough };
+  const { editor, sandbox, hosts } = bench;
+  const ports = { editor, sandbox, hosts, isOver: () => passing.length >= enough };
   for await (const some of synthesised(request, ports, signal)) {
     const hopes = await sieve.sift(some, signal);
     for (const [at, { edits, program }] of some.entries()) {
