@@ -29,6 +29,9 @@ const PER_COST = 0.8;
 const ALIKE = 0.9;
 const SECOND = 0.4;
 
+/** What is left of a condition that holds in every context noted, or in none. */
+const FIXED = 0.2;
+
 /** Changes of one hole at most: guards fit easily, and are seldom right. */
 const MOST = { condition: 400, value: 400, guard: 60 } as const;
 
@@ -85,7 +88,8 @@ function* replacements({ hole, terms, noted, scene }: Made): Generator<Synthesis
     const isOfKind = isCondition
       ? best.kind === "boolean"
       : kinds.size !== 1 || kinds.has(best.kind);
-    const share = isOfKind || isResult ? fit.of(best) : 0;
+    const usual = isCondition && isFixed(best) ? FIXED : 1;
+    const share = isOfKind || isResult ? usual * fit.of(best) : 0;
     if (share === 0) continue;
     for (const [term, less] of membersOf(one)) {
       if (term.text === own) continue;
@@ -104,7 +108,7 @@ function* connected({ hole, terms, noted, scene }: Made): Generator<Synthesised>
   const [yes, no] = [terms.idOf(true), terms.idOf(false)];
   const own = node.getText(scene.file);
   for (const { best } of terms.classes) {
-    if (best.kind !== "boolean") continue;
+    if (best.kind !== "boolean" || isFixed(best)) continue;
     for (const sign of ["&&", "||"] as const) {
       const vector = best.vector.map((id, at) => {
         const was = fit.was[at] ?? -1;
@@ -135,7 +139,7 @@ function* skips({ hole, terms, noted }: Made): Generator<Synthesised> {
   const runs = noted.runs.filter(({ isForced }) => !isForced);
   const endings = hole.isInLoop ? (["continue", "break"] as const) : [];
   for (const { best } of terms.classes) {
-    if (best.kind !== "boolean" || new Set(best.vector).size === 1) continue;
+    if (best.kind !== "boolean" || isFixed(best)) continue;
     const holds = runs.map(({ from, to }) => best.vector.slice(from, to).includes(truth));
     if (runs.some(({ passed, isComplete }, at) => !passed && isComplete && !holds[at])) continue;
     const passing = runs.filter(({ passed }) => passed).length;
@@ -166,6 +170,11 @@ function inserted({ node, weight }: Hole, text: string, likely: number): Synthes
   const splices = [{ op: "splice", start, end: start, text }] as const;
   const operator = "synthesise-guard";
   return { operator, splices, prior: OPERATORS[operator].prior * weight * likely };
+}
+
+/** Whether a condition always holds, or never, as far as was noted. */
+function isFixed({ vector }: Term): boolean {
+  return vector.every((id) => id === vector[0]);
 }
 
 /** The simplest of a class, and one or two that may differ from it where nobody has looked. */
