@@ -5,7 +5,7 @@ import { judge } from "../../domain/judge.ts";
 import type { Limits, Skill } from "../../domain/skill.ts";
 import type { Outcome } from "../../domain/trace.ts";
 import { environmentOf } from "../../domain/world.ts";
-import { grantsOf } from "../../examine/examine.ts";
+import { grantsOf, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation, Variants } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import type { Sandbox, Seat, Sifted } from "../../ports/sandbox.ts";
@@ -26,7 +26,9 @@ const UNITS = 1_024;
 
 type Sifts = NonNullable<Sandbox["sift"]>;
 type Sample = { readonly judged: JudgedCase; kills: number };
-type Ports = { readonly editor: Pick<Editor, "variants">; readonly sandbox: Sandbox };
+type Ports = Pick<ExaminePorts, "sandbox" | "hosts"> & {
+  readonly editor: Pick<Editor, "variants">;
+};
 
 /**
  * What a sift says of a mutation: that it fails some case; that it passes them all, as far as a sift
@@ -135,11 +137,13 @@ export class Sieve {
     { sift, signal }: { readonly sift: Sifts; readonly signal: AbortSignal },
   ): Promise<Sifted> {
     const { seats, cases, fuel } = asked;
-    const grants = grantsOf(this.#skill.manifest.capabilities);
+    const { capabilities } = this.#skill.manifest;
+    const grants = grantsOf(capabilities);
     const calls = cases.map(({ args, world }) => ({
       args,
       grants,
       environment: environmentOf(world),
+      makeHost: () => this.#ports.hosts.table(world, capabilities, "closed"),
     }));
     return sift({ program, seats, calls, limits: this.#limits, fuel }, signal);
   }

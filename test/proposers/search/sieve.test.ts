@@ -99,4 +99,5 @@ export async function next(step: number, ctx: Ctx): Promise<number> {
   });
   assert.deepEqual(found.lost, []);
   assert.ok(found.passing > 0);
+  assert.equal(found.let, found.passing);
 });
