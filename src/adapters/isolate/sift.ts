@@ -2,7 +2,7 @@ import type { SiftedFrame, SiftedOutcome, SiftFrame } from "../../../sandbox/iso
 import type { Limits, Program } from "../../domain/skill.ts";
 import type { Outcome, Request } from "../../domain/trace.ts";
 import type { Sifted } from "../../ports/sandbox.ts";
-import { outcomeOf } from "./call-results.ts";
+import { outcomeOf } from "../guest/call-results.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import type { SiftAnswers } from "./sift-answers.ts";
 
