@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import vm from "node:vm";
-import { ts } from "ts-morph";
+import type { ts } from "ts-morph";
 import { enumerateEdits } from "../../../src/proposers/search/enumerate.ts";
 import { match } from "../../../src/proposers/search/idioms/match.ts";
 import { render, templateOf } from "../../../src/proposers/search/idioms/render.ts";

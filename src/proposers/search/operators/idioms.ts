@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import { replacing, type Change } from "../change.ts";
-import { IDIOMS, type Idiom } from "../idioms/table.ts";
+import type { Idiom } from "../idioms/idiom.ts";
+import { IDIOMS } from "../idioms/table.ts";
 import { match, type Bindings } from "../idioms/match.ts";
 import { render, templateOf, type Template } from "../idioms/render.ts";
 import { isValue } from "../places.ts";
