@@ -62,10 +62,11 @@ export class GuestRunner implements AsyncDisposable {
     const total = sifting.seats.length * sifting.calls.length;
     const siftings = new Siftings(total, sifting);
     const answers = new SiftAnswers(sifting.calls);
+    const endsAt = performance.now() + (sifting.budgetMs ?? Infinity);
     let careful = 0;
-    while (siftings.next < total) {
+    while (siftings.next < total && performance.now() < endsAt) {
       const from = siftings.next;
-      const end = await this.#siftFrom({ sifting, siftings, answers, careful }, signal);
+      const end = await this.#siftFrom({ sifting, siftings, answers, careful, endsAt }, signal);
       if (end.status === "done" && siftings.next === from) break;
       if (end.status === "lost" && careful > 0 && siftings.next === from) siftings.end(end.outcome);
       careful = end.status === "lost" ? MOST_LOST : 0;
@@ -74,7 +75,7 @@ export class GuestRunner implements AsyncDisposable {
   }
 
   async #siftFrom(work: SiftWork, signal: AbortSignal): Promise<SiftEnd> {
-    const { sifting, siftings, answers, careful } = work;
+    const { sifting, siftings, answers, careful, endsAt } = work;
     const guest = await this.#pool.take(signal);
     const stop = (): void => guest.kill("retired");
     signal.addEventListener("abort", stop, { once: true });
@@ -83,7 +84,8 @@ export class GuestRunner implements AsyncDisposable {
       guest.mostRssBytes = ROOM_BYTES + sifting.limits.memoryMb * 4 * 2 ** 20;
       const surface = this.#tellSurface(guest, wordsOf(sifting.program.text));
       const { isAnswering: isAnswered } = answers;
-      const place = { from: siftings.next, careful, surface, isAnswered };
+      const budgetMs = Math.max(1, Math.min(SIFT_MS, endsAt - performance.now()));
+      const place = { from: siftings.next, careful, surface, isAnswered, budgetMs };
       const ends = { answers, take: (told: SiftedFrame) => siftings.take(told) };
       const end = await siftIn(guest, siftFrameOf(sifting, place), ends, signal);
       spent = end.status === "lost";
@@ -120,6 +122,7 @@ type SiftWork = {
   readonly siftings: Siftings;
   readonly answers: SiftAnswers;
   readonly careful: number;
+  readonly endsAt: number;
 };
 
 /** A guest that is lost takes with it what it had not told: the units of one portion at most. */
@@ -130,7 +133,7 @@ const SIFT_MS = 1_500;
 
 function siftFrameOf(
   { program, seats, calls, limits, fuel, tellsAsked = false }: Sifting,
-  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered">,
+  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered" | "budgetMs">,
 ): SiftFrame {
   if (!IDENTIFIER.test(program.entry)) throw new Error(`${program.entry} is not an identifier`);
   const { text, entry, strict, takesCtx } = program;
@@ -145,7 +148,6 @@ function siftFrameOf(
     fuel,
     tellsAsked,
     timeoutMs: limits.timeoutMs,
-    budgetMs: SIFT_MS,
     memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
     outputBytes: limits.outputBytes,
     ...place,
