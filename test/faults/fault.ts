@@ -11,7 +11,12 @@ export type Fault = {
   readonly holds: (t: TestContext) => Promise<void>;
 };
 
-export type FaultTable = { readonly kind: string; readonly faults: readonly Fault[] };
+export type FaultTable = {
+  readonly kind: string;
+  readonly faults: readonly Fault[];
+  /** What the shared site has beside its faulty skills. */
+  readonly files?: Readonly<Record<string, string>>;
+};
 
 /**
  * Runs the faults of a table as tests, if its file is the one that was started: the table of all
@@ -19,7 +24,7 @@ export type FaultTable = { readonly kind: string; readonly faults: readonly Faul
  */
 export function inject(isMain: boolean, table: FaultTable): FaultTable {
   if (!isMain) return table;
-  theSites();
+  theSites(table.files);
   for (const { name, strikes, holds } of table.faults) {
     test(`${table.kind}: ${name}`, async (t) => {
       t.diagnostic(`strikes ${strikes}`);

@@ -4,6 +4,7 @@ import { takeBack } from "../../src/loop.ts";
 import type { Publication } from "../../src/ports/repository.ts";
 import { inject, type Fault } from "./fault.ts";
 import { type GitFault, GitPlan, limitGit } from "./git-wrapper.ts";
+import { improvementHolds } from "./improvement.ts";
 import {
   assertClear,
   assertSentence,
@@ -11,7 +12,7 @@ import {
   assertSound,
   countsOf,
 } from "./invariants.ts";
-import { RIGHT, theSite, type Site } from "./site.ts";
+import { theSite, type Site } from "./site.ts";
 
 /** Time of a git that hangs, in milliseconds: thirty seconds are too long for a test. */
 const LIMIT_MS = 1_000;
@@ -120,40 +121,11 @@ async function struckBy<T>(
 }
 
 async function releaseHolds(call: string, how: GitFault): Promise<void> {
-  const site = await theSite();
-  const { workspace } = site;
-  const skill = site.fresh();
-  const incident = await site.incident(skill);
-  const before = countsOf(workspace);
-
-  const first = await struckBy(site, call, how, () => site.improve(incident));
-
-  assertSound(site, { recovered: true });
-  const isReleased = !(first instanceof Error) && first.result === "released";
-  if (first instanceof Error) assertClear(first);
-  else assertSentence(first.reason);
-  const { released, scores, rollbacks, incidents } = countsOf(workspace);
-  assert.deepEqual(
-    { scores, rollbacks, incidents, released: released ?? 0 },
-    {
-      scores: before["scores"],
-      rollbacks: before["rollbacks"],
-      incidents: before["incidents"],
-      released: (before["released"] ?? 0) + (isReleased ? 1 : 0),
-    },
-  );
-  if (!isReleased) {
-    assert.equal(site.hone.house.store.incident(incident.id)?.state, "open");
-    const second = await site.improve(incident);
-    assert.equal(second.result, "released", second.reason);
-  }
-  await assertRepaired(site, skill);
-}
-
-async function assertRepaired(site: Site, skill: string): Promise<void> {
-  assert.equal(((await site.call(skill)) as { value: unknown }).value, RIGHT);
-  await assertServesTheHead(site.hone, site, skill);
-  assertSound(site, { recovered: true });
+  await improvementHolds(async (site, attempt) => {
+    const first = await struckBy(site, call, how, attempt);
+    if (first instanceof Error) throw first;
+    return first;
+  });
 }
 
 async function rollbackOf(commit: string, { hone: { house } }: Site): Promise<unknown> {

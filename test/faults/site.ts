@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { improveOne } from "../../src/daemon/improving.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
 import type { Incident } from "../../src/domain/incident.ts";
 import type { Settled } from "../../src/records.ts";
 import { BAD_AREA } from "../support/area-skill.ts";
@@ -42,7 +43,7 @@ export class Site implements AsyncDisposable {
   }
 
   /** A live call of a skill, which is right or falls short. */
-  async call(skill: string): Promise<unknown> {
+  async call(skill: string): Promise<JsonObject> {
     return await this.hone.operations.call({ skill, input: INPUT, expect: RIGHT });
   }
 
@@ -78,6 +79,8 @@ function faultySkill(name: string): Record<string, string> {
       { name: "seven by three", input: { width: 7, height: 3 }, expect: 21 },
       { name: "ten by ten", input: { width: 10, height: 10 }, expect: 100 },
     ],
+    // A guest that stands still is waited for no longer than this.
+    metadata: "  limits: { timeoutMs: 1000 }",
   });
 }
 
@@ -92,13 +95,14 @@ export async function aSiteFolder(
 }
 
 let shared: Promise<Site> | null = null;
+let moreFiles: Readonly<Record<string, string>> = {};
 const releasers: (() => void)[] = [];
 
 /** The site that the faults of one file share: hone stays open on it through all of them. */
 export async function theSite(): Promise<Site> {
   shared ??= (async () => {
     const held = { after: (release: () => void) => void releasers.push(release) };
-    const { workspace, person } = await aSiteFolder(held, { skills: SKILLS });
+    const { workspace, person } = await aSiteFolder(held, { skills: SKILLS, files: moreFiles });
     const hone = await workspace.open();
     return new Site(workspace, person, hone);
   })();
@@ -107,9 +111,10 @@ export async function theSite(): Promise<Site> {
 
 /**
  * Prepares this process for faults: a git that can be struck, and a temporary folder of its own.
- * When all is over, nothing may be left: no process and no folder.
+ * When all is over, nothing may be left: no process and no folder. `files` are more than the site has.
  */
-export function theSites(): void {
+export function theSites(files: Readonly<Record<string, string>> = {}): void {
+  moreFiles = files;
   const tmp = realpathSync(mkdtempSync(path.join(os.tmpdir(), "hone-faults-")));
   process.env["TMPDIR"] = tmp;
   const wrapper = wrapGit();

@@ -1,0 +1,49 @@
+import { GuestProcess } from "../../src/adapters/isolate/guest-process.ts";
+import type { Site } from "./site.ts";
+import { struck } from "./struck.ts";
+
+/** Follows where an improvement is: `reflect`, `search`, the name of a gate, `release`. */
+export function phasesOf({ hone: { house } }: Site): Disposable & { readonly now: string } {
+  let now = "reflect";
+  const stack = new DisposableStack();
+  const enter = (phase: string) => () => void (now = phase);
+  const always = { times: Number.MAX_SAFE_INTEGER };
+  for (const proposer of house.proposers) {
+    stack.use(struck(proposer, "propose", enter(proposer.name), always));
+  }
+  for (const gate of house.gates) stack.use(struck(gate, "check", enter(gate.name), always));
+  stack.use(struck(house.store, "addGroup", enter("release"), always));
+  return {
+    get now() {
+      return now;
+    },
+    [Symbol.dispose]: () => stack.dispose(),
+  };
+}
+
+/**
+ * Does something as soon as a guest has been sent a frame of a kind, at the first for which `isNow`
+ * holds. What is done finds the guest with its question in hand.
+ */
+export function struckAtFrame(
+  kind: string,
+  strike: () => void,
+  isNow: () => boolean = () => true,
+): Disposable & { readonly struck: boolean } {
+  const { send } = GuestProcess.prototype;
+  let isStruck = false;
+  GuestProcess.prototype.send = function (frame) {
+    send.call(this, frame);
+    if (isStruck || frame.kind !== kind || !isNow()) return;
+    isStruck = true;
+    strike();
+  };
+  return {
+    get struck() {
+      return isStruck;
+    },
+    [Symbol.dispose]() {
+      GuestProcess.prototype.send = send;
+    },
+  };
+}
