@@ -1,8 +1,11 @@
 import { GuestProcess } from "../../src/adapters/isolate/guest-process.ts";
 import type { Site } from "./site.ts";
-import { struck } from "./struck.ts";
+import { struck, struckAfter } from "./struck.ts";
 
-/** Follows where an improvement is: `reflect`, `search`, the name of a gate, `release`. */
+/**
+ * Follows where an improvement is: `reflect`, `search`, the name of a gate, `release` from the
+ * recording of the group on, `branch` from the release's row on, `after` once the branch has moved.
+ */
 export function phasesOf({ hone: { house } }: Site): Disposable & { readonly now: string } {
   let now = "reflect";
   const stack = new DisposableStack();
@@ -13,6 +16,8 @@ export function phasesOf({ hone: { house } }: Site): Disposable & { readonly now
   }
   for (const gate of house.gates) stack.use(struck(gate, "check", enter(gate.name), always));
   stack.use(struck(house.store, "addGroup", enter("release"), always));
+  stack.use(struck(house.store, "addPendingRelease", enter("branch"), always));
+  stack.use(struckAfter(house.store, "setRelease", enter("after"), always));
   return {
     get now() {
       return now;
