@@ -95,8 +95,8 @@ async function improvementStruck(verb: EditorVerb, signal: NodeJS.Signals): Prom
 /** The editor's own deadline is a minute. */
 function shortDeadline(): Disposable {
   const real = globalThis.setTimeout;
-  const short = ((work: () => void, ms?: number, ...args: unknown[]) =>
-    real(work, ms === 60_000 ? 1_500 : ms, ...args)) as typeof setTimeout;
+  const short = ((work: () => void, ms?: number) =>
+    real(work, ms === 60_000 ? 1_500 : ms)) as typeof setTimeout;
   globalThis.setTimeout = Object.assign(short, real);
   return {
     [Symbol.dispose]() {

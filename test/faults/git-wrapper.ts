@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import os from "node:os";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
-import { Git } from "../../src/adapters/git/git-process.ts";
+import { Git, type GitCall } from "../../src/adapters/git/git-process.ts";
+import { replaced } from "./struck.ts";
 
 /**
  * How a call of git goes wrong:
@@ -97,14 +98,8 @@ export class GitPlan implements Disposable {
 
 /** Gives a command of git less time than usual, so that one that hangs does not hold a test up. */
 export function limitGit(command: string, limitMs: number): Disposable {
-  const { run } = Git.prototype;
-  Git.prototype.run = function (call) {
-    const isMeant = call.args.includes(command);
-    return run.call(this, isMeant ? { ...call, limitMs } : call);
-  };
-  return {
-    [Symbol.dispose]() {
-      Git.prototype.run = run;
-    },
-  };
+  return replaced(Git.prototype, "run", (run) => (given) => {
+    const call = given as GitCall;
+    return run(call.args.includes(command) ? { ...call, limitMs } : call);
+  });
 }

@@ -1,6 +1,7 @@
 import { GuestProcess } from "../../src/adapters/isolate/guest-process.ts";
+import type { HostFrame } from "../../sandbox/isolate/protocol.ts";
 import type { Site } from "./site.ts";
-import { struck, struckAfter } from "./struck.ts";
+import { replaced, struck, struckAfter } from "./struck.ts";
 
 /**
  * Follows where an improvement is: `reflect`, `search`, the name of a gate, `release` from the
@@ -17,7 +18,7 @@ export function phasesOf({ hone: { house } }: Site): Disposable & { readonly now
   for (const gate of house.gates) stack.use(struck(gate, "check", enter(gate.name), always));
   stack.use(struck(house.store, "addGroup", enter("release"), always));
   stack.use(struck(house.store, "addPendingRelease", enter("branch"), always));
-  stack.use(struckAfter(house.store, "setRelease", enter("after"), always));
+  stack.use(struckAfter(house.store, "promote", enter("after"), always));
   return {
     get now() {
       return now;
@@ -35,20 +36,17 @@ export function struckAtFrame(
   strike: () => void,
   isNow: () => boolean = () => true,
 ): Disposable & { readonly struck: boolean } {
-  const { send } = GuestProcess.prototype;
   let isStruck = false;
-  GuestProcess.prototype.send = function (frame) {
-    send.call(this, frame);
-    if (isStruck || frame.kind !== kind || !isNow()) return;
+  const sending = replaced(GuestProcess.prototype, "send", (send) => (frame) => {
+    send(frame);
+    if (isStruck || (frame as HostFrame).kind !== kind || !isNow()) return;
     isStruck = true;
     strike();
-  };
+  });
   return {
     get struck() {
       return isStruck;
     },
-    [Symbol.dispose]() {
-      GuestProcess.prototype.send = send;
-    },
+    [Symbol.dispose]: () => sending[Symbol.dispose](),
   };
 }

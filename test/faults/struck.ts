@@ -1,33 +1,24 @@
+type Verb = (...args: unknown[]) => unknown;
+
 /** When a port's verb is struck: at the n-th call from now on, so many times. */
 export type When = { readonly at?: number; readonly times?: number };
 
 /**
- * Puts something before a verb of a real port, in place, so that everyone who holds the port meets
- * it; taken away again when disposed. `strike` may throw in the verb's stead, or do something and
- * let the verb go on.
+ * Puts something in place of a verb of a real port (or of a class), so that everyone who holds the
+ * port meets it; taken away again when disposed. `by` is given the real verb.
  */
-export function struck<P extends object, V extends keyof P & string>(
+export function replaced<P extends object>(
   port: P,
-  verb: V,
-  strike: (n: number) => unknown,
-  { at = 1, times = 1 }: When = {},
-): Disposable & { readonly calls: number } {
+  verb: keyof P & string,
+  by: (real: Verb) => Verb,
+): Disposable {
   const own = Object.getOwnPropertyDescriptor(port, verb);
-  const real = port[verb] as (...args: unknown[]) => unknown;
-  let calls = 0;
-  const wrapped = (...args: unknown[]): unknown => {
-    calls += 1;
-    const isStruck = calls >= at && calls < at + times;
-    const first = isStruck ? strike(calls) : undefined;
-    return first instanceof Promise
-      ? first.then(() => real.apply(port, args))
-      : real.apply(port, args);
+  const real = port[verb] as Verb;
+  const value = function (this: unknown, ...args: unknown[]): unknown {
+    return by((...given) => real.apply(this, given))(...args);
   };
-  Object.defineProperty(port, verb, { value: wrapped, configurable: true, writable: true });
+  Object.defineProperty(port, verb, { value, configurable: true, writable: true });
   return {
-    get calls() {
-      return calls;
-    },
     [Symbol.dispose]() {
       if (own === undefined) delete port[verb];
       else Object.defineProperty(port, verb, own);
@@ -35,35 +26,46 @@ export function struck<P extends object, V extends keyof P & string>(
   };
 }
 
-/** Something put after a verb has done its work and before anyone hears of it. */
-export function struckAfter<P extends object, V extends keyof P & string>(
+/** Something before a verb does its work: `strike` may throw in its stead, or let it go on. */
+export function struck<P extends object>(
   port: P,
-  verb: V,
+  verb: keyof P & string,
   strike: () => unknown,
-  { at = 1, times = 1 }: When = {},
+  when: When = {},
 ): Disposable {
-  const own = Object.getOwnPropertyDescriptor(port, verb);
-  const real = port[verb] as (...args: unknown[]) => unknown;
-  let calls = 0;
-  const wrapped = (...args: unknown[]): unknown => {
-    calls += 1;
-    const isStruck = calls >= at && calls < at + times;
-    const done = real.apply(port, args);
-    if (!isStruck) return done;
-    if (!(done instanceof Promise)) {
-      strike();
-      return done;
+  const isNow = counting(when);
+  return replaced(port, verb, (real) => (...args) => {
+    const first = isNow() ? strike() : undefined;
+    return first instanceof Promise ? first.then(() => real(...args)) : real(...args);
+  });
+}
+
+/** Something after a verb has done its work and before anyone hears of it. */
+export function struckAfter<P extends object>(
+  port: P,
+  verb: keyof P & string,
+  strike: () => unknown,
+  when: When = {},
+): Disposable {
+  const isNow = counting(when);
+  return replaced(port, verb, (real) => (...args) => {
+    const done = real(...args);
+    if (!isNow()) return done;
+    if (done instanceof Promise) {
+      return done.then((value: unknown) => {
+        strike();
+        return value;
+      });
     }
-    return done.then(async (value: unknown) => {
-      await strike();
-      return value;
-    });
-  };
-  Object.defineProperty(port, verb, { value: wrapped, configurable: true, writable: true });
-  return {
-    [Symbol.dispose]() {
-      if (own === undefined) delete port[verb];
-      else Object.defineProperty(port, verb, own);
-    },
+    strike();
+    return done;
+  });
+}
+
+function counting({ at = 1, times = 1 }: When): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls >= at && calls < at + times;
   };
 }
