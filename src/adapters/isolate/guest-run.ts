@@ -23,6 +23,7 @@ const ROOM_BYTES = 256 * 2 ** 20;
 export class GuestRunner implements AsyncDisposable {
   readonly #pool: GuestPool;
   readonly #surfaces = new Map<string, number>();
+  #variants = { number: 0, text: "", words: "" };
 
   constructor(settings: RunnerSettings) {
     this.#pool = new GuestPool({ ...settings, text: guestText() });
@@ -82,10 +83,10 @@ export class GuestRunner implements AsyncDisposable {
     let spent = true;
     try {
       guest.mostRssBytes = ROOM_BYTES + sifting.limits.memoryMb * 4 * 2 ** 20;
-      const surface = this.#tellSurface(guest, wordsOf(sifting.program.text));
+      const { number, surface } = this.#tellVariants(guest, sifting.program.text);
       const { isAnswering: isAnswered } = answers;
       const budgetMs = Math.max(1, Math.min(SIFT_MS, endsAt - performance.now()));
-      const place = { from: siftings.next, careful, surface, isAnswered, budgetMs };
+      const place = { from: siftings.next, careful, surface, isAnswered, budgetMs, number };
       const ends = { answers, take: (told: SiftedFrame) => siftings.take(told) };
       const end = await siftIn(guest, siftFrameOf(sifting, place), ends, signal);
       spent = end.status === "lost";
@@ -98,6 +99,18 @@ export class GuestRunner implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
+  }
+
+  /** The number of a program of variants; a guest knows one at a time. */
+  #tellVariants(guest: GuestProcess, text: string): { number: number; surface: number | null } {
+    if (this.#variants.text !== text) {
+      const number = this.#variants.number + 1;
+      this.#variants = { number, text, words: wordsOf(text) };
+    }
+    const { number, words } = this.#variants;
+    if (guest.variants !== number) guest.send({ kind: "variants", number, text });
+    guest.variants = number;
+    return { number, surface: this.#tellSurface(guest, words) };
   }
 
   /** The number of the web names that the program mentions; each guest is told a script once. */
@@ -133,13 +146,16 @@ const SIFT_MS = 1_500;
 
 function siftFrameOf(
   { program, seats, calls, limits, fuel, tellsAsked = false }: Sifting,
-  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered" | "budgetMs">,
+  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered" | "budgetMs"> & {
+    readonly number: number;
+  },
 ): SiftFrame {
   if (!IDENTIFIER.test(program.entry)) throw new Error(`${program.entry} is not an identifier`);
-  const { text, entry, strict, takesCtx } = program;
+  const { strict, takesCtx } = program;
+  const { number, ...rest } = place;
   return {
     kind: "sift",
-    program: { text, entry, strict, takesCtx },
+    program: { strict, takesCtx, number },
     seats,
     calls: calls.map(({ args, grants, environment }) => ({
       question: JSON.stringify({ args, grants, ctxAt: program.ctxAt ?? null }),
@@ -150,6 +166,6 @@ function siftFrameOf(
     timeoutMs: limits.timeoutMs,
     memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
     outputBytes: limits.outputBytes,
-    ...place,
+    ...rest,
   };
 }
