@@ -7,6 +7,7 @@ import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { policyFindings } from "./policy.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
+import { syntaxRepairs } from "./syntax-repairs.ts";
 import { newTypeErrors } from "./types.ts";
 import { variants } from "./variants.ts";
 
@@ -35,6 +36,7 @@ const VERBS: Record<EditorVerb, Answering> = {
   },
   enumerate: { answer: enumerate, tooDeep: () => [] },
   variants: { answer: variants, tooDeep: () => null },
+  syntaxRepairs: { answer: syntaxRepairs, tooDeep: () => [] },
   driftEdits: { answer: driftEdits, tooDeep: () => [] },
 };
 

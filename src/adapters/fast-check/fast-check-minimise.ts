@@ -46,6 +46,8 @@ function isOpenToShrinking({ case: of, outcome }: JudgedCase): boolean {
   return (
     of.expectation.kind === "reward" &&
     outcome.status !== "returned" &&
+    // What cannot be loaded fails on every input: the smallest one would say nothing.
+    outcome.status !== "not-loaded" &&
     of.world.fetch === undefined
   );
 }
