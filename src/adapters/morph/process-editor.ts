@@ -44,6 +44,8 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     enumerate: asks("enumerate"),
     variants: asks("variants"),
     syntaxRepairs: asks("syntaxRepairs"),
+    probe: asks("probe"),
+    synthesise: asks("synthesise"),
     driftEdits: asks("driftEdits"),
     get pid() {
       return owner.pid;

@@ -57,6 +57,7 @@ export const OPERATORS = {
   "delete-statement": { prior: 0.15, trust: 0.35, says: "a block, dropping a statement" },
   "swap-statements": { prior: 0.25, trust: 0.75, says: "the order of statements" },
   "move-statement": { prior: 0.2, trust: 0.7, says: "where a statement stands" },
+  "missing-update": { prior: 0.3, trust: 0.8, says: "a loop, adding the change of a variable" },
   jump: { prior: 0.15, trust: 0.5, says: "a jump" },
   branch: { prior: 0.2, trust: 0.6, says: "a branch" },
   "return-value": { prior: 0.2, trust: 0.4, says: "what is returned" },
@@ -64,8 +65,12 @@ export const OPERATORS = {
   string: { prior: 0.35, trust: 0.65, says: "a string" },
   loop: { prior: 0.3, trust: 0.85, says: "the bounds of a loop" },
   regex: { prior: 0.5, trust: 0.7, says: "a regular expression" },
+  idiom: { prior: 0.35, trust: 0.85, says: "a known pitfall" },
   "bare-object": { prior: 0.2, trust: 0.95, says: "an object to have no inherited members" },
   comparator: { prior: 0.4, trust: 0.9, says: "how values are sorted" },
+  "synthesise-condition": { prior: 0.3, trust: 0.6, says: "a condition, made anew" },
+  "synthesise-value": { prior: 0.25, trust: 0.55, says: "an expression, made anew" },
+  "synthesise-guard": { prior: 0.2, trust: 0.45, says: "a function, adding a guard made anew" },
   rounding: { prior: 0.3, trust: 0.85, says: "how a number is rounded" },
 } as const;
 
