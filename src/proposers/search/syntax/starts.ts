@@ -4,6 +4,7 @@ import { classify } from "../../../domain/judge.ts";
 import { localise } from "../../../domain/localise.ts";
 import { fileOf, type Skill } from "../../../domain/skill.ts";
 import { examine } from "../../../examine/examine.ts";
+import { examineInBrief } from "../../../examine/in-brief.ts";
 import type { SyntaxRepair } from "../../../ports/editor.ts";
 import type { ProposalRequest } from "../../../ports/proposer.ts";
 import { closeness } from "../closeness.ts";
@@ -87,11 +88,13 @@ export async function requestFrom(
   const { failing: before } = request.diagnosis;
   const cases = request.diagnosis.judged.map((one) => one.case);
   const closed = { ...ports, unrecorded: "closed" as const };
-  const { judged } = await examine({ skill, cases }, closed, signal);
+  const { judged } = await examineInBrief({ skill, cases }, closed, signal);
   const failing = judged.filter(({ passed }) => !passed);
   const first = failing.find((one) => one.case.name === before.case.name) ?? failing[0];
   if (first === undefined) return null;
-  const { hits } = await examine({ skill, cases, program, witness: true }, closed, signal);
+  const isEndless = judged.some(({ outcome }) => outcome.status === "timed-out");
+  const asked = { skill, cases, program, witness: true, isEndless };
+  const { hits } = await examineInBrief(asked, closed, signal);
   const coverages = judged.map(({ passed, outcome }, at) => ({
     passed,
     outcome,
