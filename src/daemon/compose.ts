@@ -33,6 +33,7 @@ import { cachedInspect } from "./cached-inspect.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
+import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
 import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -151,7 +152,7 @@ async function benchOf({
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
-      : cachedInspect(editor, store, sha256);
+      : cachedInspect(remediedInspect(editor), store, sha256);
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
