@@ -7,6 +7,7 @@ const GATE_NAMES = [
   "failing-case",
   "regression",
   "differential",
+  "conduct",
   "held-out",
   "acceptance",
   "approval",

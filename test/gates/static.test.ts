@@ -269,6 +269,7 @@ test("the cascade goes from cheap to dear, and has no held-out gate where nothin
     "failing-case",
     "regression",
     "differential",
+    "conduct",
     "acceptance",
     "approval",
   ]);
