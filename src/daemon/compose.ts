@@ -6,10 +6,12 @@ import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
+import { readSecrets } from "../adapters/secrets/read-secrets.ts";
 import { takeLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
 import { retryingStore } from "../adapters/sqlite/retrying-store.ts";
 import { openStore, type SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
+import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
@@ -26,7 +28,9 @@ import type { Operations } from "../ports/operations.ts";
 import type { Proposer } from "../ports/proposer.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { Secrets } from "../ports/secrets.ts";
 import type { Store } from "../ports/store.ts";
+import type { WebFetch } from "../ports/web.ts";
 import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
@@ -145,7 +149,8 @@ async function benchOf({
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
-  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now });
+  const web = dir === null ? {} : webOf(dir, config, stack);
+  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now, ...web });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -154,6 +159,19 @@ async function benchOf({
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining };
+}
+
+/** The live world of a workspace's skills, with the secrets that go with their requests. */
+function webOf(
+  dir: string,
+  { secrets: { file } }: Config,
+  stack: AsyncDisposableStack,
+): { readonly fetch: WebFetch; readonly secrets: Secrets } {
+  const secrets = readSecrets({
+    env: process.env,
+    file: file === "" ? null : path.resolve(dir, file),
+  });
+  return { fetch: stack.use(createWeb()).fetch, secrets };
 }
 
 /** Live runs need a workspace; without one nothing asks for stored values. */
