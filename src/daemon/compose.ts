@@ -28,9 +28,7 @@ import type { Operations } from "../ports/operations.ts";
 import type { Proposer } from "../ports/proposer.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
-import type { Secrets } from "../ports/secrets.ts";
 import type { Store } from "../ports/store.ts";
-import type { WebFetch } from "../ports/web.ts";
 import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
@@ -149,8 +147,9 @@ async function benchOf({
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
-  const web = dir === null ? {} : webOf(dir, config, stack);
-  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now, ...web });
+  const { fetch } = stack.use(createWeb());
+  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -160,27 +159,6 @@ async function benchOf({
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining };
 }
-
-/** The live world of a workspace's skills, with the secrets that go with their requests. */
-function webOf(
-  dir: string,
-  { secrets: { file } }: Config,
-  stack: AsyncDisposableStack,
-): { readonly fetch: WebFetch; readonly secrets: Secrets } {
-  const secrets = readSecrets({
-    env: process.env,
-    file: file === "" ? null : path.resolve(dir, file),
-  });
-  return { fetch: stack.use(createWeb()).fetch, secrets };
-}
-
-/** Live runs need a workspace; without one nothing asks for stored values. */
-const NO_KV: Parameters<typeof createCapabilityHosts>[0]["store"] = {
-  kvGet: () => undefined,
-  kvSet: () => undefined,
-  kvDelete: () => undefined,
-  kvList: () => [],
-};
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   const { sandbox, hosts, editor, rewards, examining } = bench;

@@ -50,6 +50,14 @@ export function isReleasable(verification: Verification): boolean {
   return statusOf(verification) === "pass";
 }
 
+/** Everything that a candidate waits for, in one line. */
+export function waitsFor({ verdicts }: Verification): string {
+  return verdicts
+    .filter(({ status }) => status === "needs-data")
+    .map(({ reason }) => reason)
+    .join("; ");
+}
+
 /** All that the gates had to ask of the live world. */
 export function recordedIn({ verdicts }: Verification): readonly FetchRule[] {
   return verdicts.flatMap(({ recorded }) => recorded ?? []);

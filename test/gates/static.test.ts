@@ -162,7 +162,10 @@ suite("the gate approval", () => {
       t,
     );
 
-    assert.deepEqual([verdict.status, verdict.reason], ["needs-data", "the capabilities change"]);
+    assert.deepEqual(
+      [verdict.status, verdict.reason],
+      ["needs-data", "the capabilities change: +fetch evil.test"],
+    );
   });
 
   test("asks for a case where a repair is unsure, and names an input that would decide", async (t) => {

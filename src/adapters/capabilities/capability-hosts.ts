@@ -13,7 +13,8 @@ import { TableHost } from "./table-host.ts";
 
 /** What the hosts stand on: the ledger's key-value state, the clock, the web, and secrets for it. */
 export type CapabilityPorts = {
-  readonly store: Pick<Store, "kvGet" | "kvSet" | "kvDelete" | "kvList">;
+  /** Null: there is no ledger, and every key is empty. */
+  readonly store: Pick<Store, "kvGet" | "kvSet" | "kvDelete" | "kvList"> | null;
   readonly now: () => number;
   /** Absent: nobody is asked. */
   readonly fetch?: WebFetch;
@@ -50,9 +51,9 @@ export function createCapabilityHosts({
 
 function kvOf(store: CapabilityPorts["store"], skill: string): KvState {
   return {
-    get: (key) => store.kvGet(skill, key),
-    set: (key, value) => store.kvSet(skill, key, value),
-    delete: (key) => store.kvDelete(skill, key),
-    list: (prefix) => store.kvList(skill, prefix),
+    get: (key) => store?.kvGet(skill, key),
+    set: (key, value) => store?.kvSet(skill, key, value),
+    delete: (key) => store?.kvDelete(skill, key),
+    list: (prefix) => store?.kvList(skill, prefix) ?? [],
   };
 }

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { lstatSync, readFileSync } from "node:fs";
 import { HoneError } from "../../domain/errors.ts";
 import type { Secrets } from "../../ports/secrets.ts";
@@ -17,13 +18,16 @@ const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
  */
 export function readSecrets({
   env,
+  dir,
   file,
 }: {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Null: the environment alone. */
-  readonly file: string | null;
+  /** What the file's name is relative to. */
+  readonly dir: string | null;
+  /** Empty: the environment alone. */
+  readonly file: string;
 }): Secrets {
-  const written = file === null ? [] : inFile(file);
+  const written = file === "" ? [] : inFile(path.resolve(dir ?? "", file));
   const named = Object.entries(env).flatMap(([variable, value]): Entry[] =>
     variable.startsWith(PREFIX) && value !== undefined && value !== ""
       ? [{ name: variable.slice(PREFIX.length), value, where: variable }]

@@ -23,7 +23,7 @@ suite("secrets", () => {
       PATH: "/bin",
     };
 
-    const secrets = readSecrets({ env, file: null });
+    const secrets = readSecrets({ env, dir: null, file: "" });
 
     const asked = ["API_KEY", "AWS_SECRET_ACCESS_KEY", "PATH", "constructor"];
     assert.deepEqual(
@@ -36,7 +36,7 @@ suite("secrets", () => {
     const file = path.join(temporaryFolder(t), "secrets");
     writeFileSync(file, "# keys\nONE=first=value\n\nTWO = second value \n", { mode: 0o600 });
 
-    const secrets = readSecrets({ env: { HONE_SECRET_TWO: "from the env" }, file });
+    const secrets = readSecrets({ env: { HONE_SECRET_TWO: "from the env" }, dir: null, file });
 
     assert.deepEqual(
       ["ONE", "TWO"].map((name) => secrets.value(name)),
@@ -51,9 +51,18 @@ suite("secrets", () => {
     const link = `${file}-link`;
     symlinkSync(file, link);
 
-    assert.throws(() => readSecrets({ env: {}, file }), badConfig(/may be read by others/));
-    assert.throws(() => readSecrets({ env: {}, file: link }), badConfig(/not a plain file/));
-    assert.throws(() => readSecrets({ env: {}, file: `${file}-gone` }), badConfig(/ENOENT/));
+    assert.throws(
+      () => readSecrets({ env: {}, dir: null, file }),
+      badConfig(/may be read by others/),
+    );
+    assert.throws(
+      () => readSecrets({ env: {}, dir: null, file: link }),
+      badConfig(/not a plain file/),
+    );
+    assert.throws(
+      () => readSecrets({ env: {}, dir: null, file: `${file}-gone` }),
+      badConfig(/ENOENT/),
+    );
   });
 
   test("every problem is named, and no value", (t) => {
@@ -65,7 +74,7 @@ suite("secrets", () => {
     );
 
     assert.throws(
-      () => readSecrets({ env: {}, file }),
+      () => readSecrets({ env: {}, dir: null, file }),
       badConfig(/:1: a name.*:2: a value has 8.*:3: a name.*:4: the value cannot/, "hunter2"),
     );
   });
