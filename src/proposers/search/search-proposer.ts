@@ -6,6 +6,7 @@ import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/propos
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { agreementOf } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
+import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
 import { Trial } from "./trial.ts";
@@ -29,6 +30,9 @@ const LEAST_FURTHER = 200;
 /** Time for asking plausible edits what they do: in milliseconds at most, and of the budget. */
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
+
+/** A round of questions that takes this many times as long as all of them may is given up. */
+const PATIENCE = 1.25;
 
 /**
  * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
@@ -61,14 +65,21 @@ async function* search(
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
   const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
   const means = { ...ports, parallel, isOver, isWanting, isFruitless };
-  for await (const mutations of mutationsOf(request, means, signal)) {
-    const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
+  const leftMs = (): number => endsAt - now();
+  const sources = (until: AbortSignal) => mutationsOf(request, means, until);
+  for await (const mutations of untilLate(sources, leftMs(), signal)) {
+    const sift = (until: AbortSignal) => sieve.sift(mutations, until);
+    const hopes = await inTime(sift, { leftMs: leftMs(), otherwise: [] }, signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;
       while (at < mutations.length && looked < stopAt && !isOver()) {
         const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
         const passed = await Promise.all(
-          some.map(({ program }, one) => tried(trial, program, hopes[at + one] ?? "none", signal)),
+          some.map(({ program }, one) => {
+            const hope = hopes[at + one] ?? "none";
+            const work = (until: AbortSignal) => tried(trial, program, hope, until);
+            return inTime(work, { leftMs: leftMs(), otherwise: false }, signal);
+          }),
         );
         at += some.length;
         looked += some.length;
@@ -95,22 +106,6 @@ async function tried(
 ): Promise<boolean> {
   if (hope === "none") return false;
   return hope === "likely" ? trial.confirms(program, signal) : trial.passes(program, signal);
-}
-
-/** What a sieve says of mutations; no hope once the time is over. */
-async function inTime(
-  sieve: Sieve,
-  mutations: readonly Mutation[],
-  leftMs: number,
-  signal: AbortSignal,
-): Promise<readonly Hope[]> {
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
-  try {
-    return await sieve.sift(mutations, AbortSignal.any([signal, late]));
-  } catch (thrown) {
-    if (!late.aborted || signal.aborted) throw thrown;
-    return [];
-  }
 }
 
 function furtherThan(looked: number): number {
@@ -165,7 +160,11 @@ async function newProposals(
   const { skill, diagnosis, seed } = request;
   const endsAt = ports.now() + askingMs;
   const asking = { ...ports, isOver: () => ports.now() >= endsAt };
-  const agreement = await agreementOf(found, request, asking, signal);
+  const asked = (until: AbortSignal) => agreementOf(found, request, asking, until);
+  const may = { leftMs: askingMs * PATIENCE, otherwise: null };
+  const silent = { ...asking, isOver: () => true };
+  const agreement =
+    (await inTime(asked, may, signal)) ?? (await agreementOf(found, request, silent, signal));
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
   const all = chosenOf(agreement, diagnosis.judged.length, says);
   const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
