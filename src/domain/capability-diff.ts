@@ -42,9 +42,16 @@ function secretsOf({ secrets = [] }: Capabilities): string[] {
 }
 
 /** Capabilities that are granted or not, and `fetch` or `skills` without any name. */
-function flagsOf({ fetch, skills, secrets: _, ...flags }: Capabilities): string[] {
-  const empty = { fetch: fetch?.length === 0, skills: skills?.length === 0 };
-  return Object.entries({ ...flags, ...empty }).flatMap(([name, on]) => (on ? [name] : []));
+function flagsOf({ fetch, skills, kv, clock, random, log }: Capabilities): string[] {
+  const flags = {
+    fetch: fetch?.length === 0,
+    skills: skills?.length === 0,
+    kv,
+    clock,
+    random,
+    log,
+  };
+  return Object.entries(flags).flatMap(([name, on]) => (on === true ? [name] : []));
 }
 
 function widerLimits(before: Limits, after: Limits): string[] {
