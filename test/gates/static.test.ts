@@ -77,7 +77,7 @@ suite("the gate policy", () => {
       t,
     );
 
-    assert.deepEqual([status, reason], ["fail", "touches cases.jsonl"]);
+    assert.deepEqual([status, reason], ["fail", "touches skills/parse-price/cases.jsonl"]);
   });
 
   test("names every finding, and shows the editor the visible values only", async (t) => {
