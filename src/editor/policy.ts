@@ -4,6 +4,7 @@ import { bombs } from "./policy/bombs.ts";
 import { callCounts } from "./policy/call-counts.ts";
 import { forbiddenComments } from "./policy/comments.ts";
 import { forbiddenConstructs } from "./policy/constructs.ts";
+import { hiddenText } from "./policy/hidden-text.ts";
 import { ignoredInput } from "./policy/ignored-input.ts";
 import { environmentProbes } from "./policy/probing.ts";
 import { removedChecks } from "./policy/removed-checks.ts";
@@ -19,6 +20,7 @@ const RULES = [
   forbiddenConstructs,
   globalWrites,
   forbiddenComments,
+  hiddenText,
   environmentProbes,
   bombs,
   callCounts,

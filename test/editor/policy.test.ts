@@ -124,6 +124,25 @@ suite("constructs that no candidate may bring in", () => {
     test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
   }
 
+  test("text that is not what it looks like", () => {
+    const hidden: Readonly<Record<string, RegExp>> = {
+      "/* \u202e } \u2066 */ return a;": /2: a control character turns/,
+      "const x = '\u202e'; return a + x;": /a control character turns/,
+      "const a\u200d = 1; return a;": /an invisible character/,
+      "const \u0430b = 1; return a;": /mixes alphabets/,
+      "return a\n<!-- b\n;": /3: a comment in the style of HTML/,
+      "let n = a; return n-->0;": /a comment in the style of HTML/,
+      [`return a;${" ".repeat(200)}a();`]: /code behind a long row of blanks/,
+      "return a; //# sourceURL=hone:prelude": /sourceURL= changes how/,
+    };
+    for (const [body, pattern] of Object.entries(hidden)) {
+      assert.match(found(BEFORE, withBody(body)), pattern, body);
+    }
+    const honest =
+      "const family = '\u{1f468}\u200d\u{1f469}'; const \u03b1 = 1; return a + family + \u03b1;";
+    assert.equal(found(BEFORE, withBody(honest)), "");
+  });
+
   test("at the top of a file", () => {
     assert.match(found(BEFORE, `// @ts-nocheck\n${BEFORE}`), /1: @ts-nocheck/);
     assert.match(found(BEFORE, `/// <reference types="node" />\n${BEFORE}`), /triple-slash/);

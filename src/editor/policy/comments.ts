@@ -4,8 +4,8 @@ import { isComment, lineOf, tokensOf } from "../syntax.ts";
 
 const MUTES = /@ts-(?:ignore|nocheck|expect-error)/;
 const REFERENCE = /^\/\/\/\s*<(?:reference|amd-)/i;
-/** Pragmas that change how this or another file is read. */
-const PRAGMA = /@(?:jsx\w*|ts-check)\b/;
+/** Pragmas that change how this or another file is read, or what it is called in a stack. */
+const PRAGMA = /@(?:jsx\w*|ts-check)\b|[#@]\s*source(?:MappingURL|URL)\s*=/;
 
 /** Comments that mute the compiler or pull in other files. */
 export function forbiddenComments(file: ts.SourceFile): Finding[] {
