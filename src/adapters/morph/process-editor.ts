@@ -43,6 +43,8 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     instrument: asks("instrument"),
     enumerate: asks("enumerate"),
     variants: asks("variants"),
+    probe: asks("probe"),
+    synthesise: asks("synthesise"),
     driftEdits: asks("driftEdits"),
     get pid() {
       return owner.pid;

@@ -9,6 +9,7 @@ import { chosenOf, type Chosen } from "./choose.ts";
 import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
+import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -31,14 +32,18 @@ const LEAST_FURTHER = 200;
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
 
+/** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
+const SYNTHESIS_SHARE = 0.45;
+
 /** A round of questions that takes this many times as long as all of them may is given up. */
 const PATIENCE = 1.25;
 
 /**
- * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
- * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
- * first finds come out together, a while after the first one, since what they are held against
- * makes them sure; whoever wants more is served until three times as many programs were tried.
+ * Enumerates single edits at suspicious places; where these bear no fruit, makes new expressions
+ * for them, and then pairs of edits. Runs each on the visible cases, and proposes those that pass
+ * them all, the surest behaviour first. Its first finds come out together, a while after the first
+ * one, since what they are held against makes them sure; whoever wants more is served until three
+ * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
   return { name: "search", propose: (request, signal) => search(request, ports, signal) };
@@ -64,8 +69,8 @@ async function* search(
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
   const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
-  const means = { ...ports, parallel, isOver, isWanting, isFruitless };
   const leftMs = (): number => endsAt - now();
+  const means = { ...ports, parallel, isOver, isWanting, isFruitless, leftMs };
   const sources = (until: AbortSignal) => mutationsOf(request, means, until);
   for await (const mutations of untilLate(sources, leftMs(), signal)) {
     const sift = (until: AbortSignal) => sieve.sift(mutations, until);
@@ -117,15 +122,22 @@ type Means = PairPorts & {
   readonly isWanting: () => boolean;
   /** Whether nothing was found yet and half the time is over. */
   readonly isFruitless: () => boolean;
+  /** Milliseconds of the budget that are left. */
+  readonly leftMs: () => number;
 };
 
-/** Single edits; where these bear no fruit, pairs of them. */
+/** Single edits; where these bear no fruit, new expressions, and then pairs of edits. */
 async function* mutationsOf(
   request: ProposalRequest,
   means: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   yield* singles(request, means, signal);
+  if (means.isWanting()) {
+    const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
+    const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
+    yield* synthesised(request, { ...means, isOver }, signal);
+  }
   if (means.isWanting()) yield* pairs(request, means, signal);
 }
 
