@@ -14,7 +14,7 @@ import { patchTrialOf } from "./patch-trial.ts";
 import { reportOf, type Row, rowOf } from "./report.ts";
 import { type Arena, type Ended, trialOf } from "./trial.ts";
 
-export type Tier = "isolate" | "docker" | "all";
+type Tier = "isolate" | "docker" | "all";
 
 export type RedteamOptions = {
   readonly dir: string;
