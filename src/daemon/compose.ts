@@ -6,9 +6,11 @@ import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
+import { readSecrets } from "../adapters/secrets/read-secrets.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { takeLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
+import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
@@ -148,7 +150,9 @@ async function benchOf({
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
-  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now });
+  const { fetch } = stack.use(createWeb());
+  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -158,14 +162,6 @@ async function benchOf({
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining };
 }
-
-/** Live runs need a workspace; without one nothing asks for stored values. */
-const NO_KV: Parameters<typeof createCapabilityHosts>[0]["store"] = {
-  kvGet: () => undefined,
-  kvSet: () => undefined,
-  kvDelete: () => undefined,
-  kvList: () => [],
-};
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   const { sandbox, hosts, editor, rewards, examining } = bench;
