@@ -36,6 +36,9 @@ const LEAST_FURTHER = 200;
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
 
+/** Of the time that is left, for sifting what is at hand: what it lets through is to be tried. */
+const SIFTING_SHARE = 0.6;
+
 /** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
 const SYNTHESIS_SHARE = 0.45;
 
@@ -89,7 +92,7 @@ async function* search(
   const means = { ...ports, isLocalised, isOver, isWanting, isFruitless, leftMs };
   const sources = (until: AbortSignal) => mutationsOf(request, means, until);
   for await (const mutations of untilLate(sources, leftMs(), signal)) {
-    const sift = (until: AbortSignal) => sieve.sift(mutations, until);
+    const sift = (until: AbortSignal) => sieve.sift(mutations, until, leftMs() * SIFTING_SHARE);
     const hopes = await inTime(sift, { leftMs: leftMs(), otherwise: [] }, signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;
