@@ -7,13 +7,15 @@ import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
+import { readSecrets } from "../adapters/secrets/read-secrets.ts";
+import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
-import { retryingStore } from "../adapters/sqlite/retrying-store.ts";
-import { openStore, type SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
+import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
+import type { SearchPart } from "../domain/search-part.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
@@ -36,10 +38,12 @@ import { cachedInspect } from "./cached-inspect.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
+import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
 import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
+import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
@@ -69,16 +73,18 @@ export async function openWorkspace(
   const unfit = checkNativeModules();
   if (unfit !== null) throw new HoneError("store-failed", unfit);
   await using stack = new AsyncDisposableStack();
-  const lockFile = path.join(dir, "data", "run", "hone.lock");
-  stack.use(await waitForLock(lockFile, exclusive ? 3_000 : 5_000));
+  stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
-  const store = stack.use(openLedger(dir));
+  const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
+  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
   const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
-  const house = houseOf({ dir, config, repository, store, events, bench, containers });
+  const parts = { dir, config, repository, store, events, bench, containers };
+  const house = { ...houseOf(parts), troubles };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -112,11 +118,12 @@ export async function openWorkspace(
 export async function openWorkshop(
   config: Config,
   names: readonly Config["proposers"][number][],
+  without: readonly SearchPart[] = [],
 ): Promise<Workshop & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const bench = await benchOf({ dir: null, config, store: null, stack });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
-  const proposers = names.flatMap((name) => proposerOf(name, bench, null) ?? []);
+  const proposers = names.flatMap((name) => proposerOf(name, { ...bench, without }, null) ?? []);
   const owned = stack.move();
   return {
     ...workshopOf(bench),
@@ -149,24 +156,18 @@ async function benchOf({
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
-  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now });
+  const { fetch } = stack.use(createWeb());
+  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
-      : cachedInspect(editor, store, sha256);
+      : cachedInspect(remediedInspect(editor), store, sha256);
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining };
 }
-
-/** Live runs need a workspace; without one nothing asks for stored values. */
-const NO_KV: Parameters<typeof createCapabilityHosts>[0]["store"] = {
-  kvGet: () => undefined,
-  kvSet: () => undefined,
-  kvDelete: () => undefined,
-  kvList: () => [],
-};
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   const { sandbox, hosts, editor, rewards, examining } = bench;
@@ -197,7 +198,7 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
-}): House {
+}): Omit<House, "troubles"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
@@ -230,7 +231,7 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
-    alone: oneAtATime(),
+    alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
     settings: {
       heldOutShare: config.heldOut.share,
@@ -242,9 +243,12 @@ function houseOf({
   };
 }
 
+/** With the parts of the search that are switched off, where it is measured. */
+type Searching = Bench & { readonly without?: readonly SearchPart[] };
+
 function proposerOf(
   name: Config["proposers"][number],
-  { editor, sandbox, hosts, rewards, examining }: Bench,
+  { editor, sandbox, hosts, rewards, examining, without = [] }: Searching,
   repository: Repository | null,
 ): Proposer | null {
   switch (name) {
@@ -253,7 +257,13 @@ function proposerOf(
     case "drift":
       return createDriftProposer({ ...examining, editor });
     case "search":
-      return createSearchProposer({ editor, sandbox, hosts, judgeCase: rewards.judgeCase });
+      return createSearchProposer({
+        editor,
+        sandbox,
+        hosts,
+        judgeCase: rewards.judgeCase,
+        without,
+      });
   }
 }
 
@@ -262,16 +272,5 @@ export function containersFor(
   { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
   of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
 ): (Containers & AsyncDisposable) | null {
-  if (mode === "off") return null;
   return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
-}
-
-function openLedger(dir: string): SqliteStore {
-  const store = openStore(path.join(dir, "data", "run", "hone.db"));
-  const onFailure = (what: string, error: HoneError): void => {
-    process.stderr.write(
-      `hone: the ledger could not take ${what}: ${error.message}. ${error.hint}\n`,
-    );
-  };
-  return retryingStore(store, { onFailure });
 }

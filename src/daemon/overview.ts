@@ -1,3 +1,4 @@
+import { waitsFor } from "../domain/gate.ts";
 import { INCIDENT_STATES, type IncidentState } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
@@ -94,7 +95,7 @@ async function statusOf(
     waiting: waiting.map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
-      reason: verification.verdicts.find(({ status }) => status === "needs-data")?.reason ?? "",
+      reason: waitsFor(verification),
     })),
     releases: releases.map(({ commit, skill, state, incidentId, reverts, releasedAt, reason }) => ({
       commit,
@@ -118,8 +119,7 @@ async function containersIn({ containers }: House): Promise<JsonObject> {
 }
 
 /** What a person should know about, as sentences; kept in the ledger until it is over. */
-function problemsOf({ store }: House): readonly string[] {
-  const failed = store.note("store-failure") ?? "";
+function problemsOf({ store, troubles }: House): readonly string[] {
   const rebuilt = store.note("ledger-rebuilt") ?? "";
   const paused = store
     .incidents({ states: ["no-change"], limit: 200 })
@@ -138,7 +138,7 @@ function problemsOf({ store }: House): readonly string[] {
     });
   return [
     ...followProblems(store),
-    ...(failed === "" ? [] : [failed]),
+    ...troubles(),
     ...(rebuilt === "" ? [] : [rebuilt]),
     ...stuck,
     ...paused,

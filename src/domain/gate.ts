@@ -7,6 +7,7 @@ const GATE_NAMES = [
   "failing-case",
   "regression",
   "differential",
+  "conduct",
   "held-out",
   "docker",
   "acceptance",
@@ -68,6 +69,14 @@ export function containerIn({ verdicts }: Verification): {
   const container = verdicts.find(({ gate }) => gate === "docker")?.container;
   if (container === undefined) return { docker: "off", container: null };
   return { docker: container === null ? "unavailable" : "passed", container };
+}
+
+/** Everything that a candidate waits for, in one line. */
+export function waitsFor({ verdicts }: Verification): string {
+  return verdicts
+    .filter(({ status }) => status === "needs-data")
+    .map(({ reason }) => reason)
+    .join("; ");
 }
 
 /** All that the gates had to ask of the live world. */

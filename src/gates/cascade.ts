@@ -5,6 +5,7 @@ import type { Editor } from "../ports/editor.ts";
 import type { Gate } from "../ports/gate.ts";
 import { acceptanceGate } from "./acceptance.ts";
 import { approvalGate } from "./approval.ts";
+import { conductGate } from "./conduct.ts";
 import { differentialGate, type DifferentialPorts } from "./differential.ts";
 import { dockerGate } from "./docker.ts";
 import { failingCaseGate } from "./failing-case.ts";
@@ -36,6 +37,7 @@ export function cascade(
     failingCaseGate(ports),
     regressionGate(ports),
     differentialGate(also?.differential ?? recorded),
+    conductGate(ports),
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     ...(containers === null ? [] : [dockerGate({ ...ports, containers })]),
     acceptanceGate(ports),

@@ -12,7 +12,7 @@ const notes = new Map<string, string>();
 export function someContainers(
   overrides: Partial<DockerSettings> = {},
 ): Containers & AsyncDisposable {
-  return createContainers({
+  const made = createContainers({
     mode: "required",
     socket: "",
     env: process.env,
@@ -28,6 +28,8 @@ export function someContainers(
     },
     ...overrides,
   });
+  if (made === null) throw new Error("they are off");
+  return made;
 }
 
 /**

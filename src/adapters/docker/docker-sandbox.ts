@@ -17,7 +17,7 @@ import { containerMemoryMb, type RunnerContainer } from "./runner-container.ts";
 import { labelsOf, type Owner, sweep } from "./sweep.ts";
 
 export type DockerSettings = EngineSettings & {
-  readonly mode: Containers["mode"];
+  readonly mode: Containers["mode"] | "off";
   /** An image with Node 24; empty: the one that hone makes. */
   readonly image: string;
   /** Where the digest of the image is kept. */
@@ -39,10 +39,11 @@ const SWEEP_EVERY_MS = 60_000;
 
 /**
  * The tier of containers, which may come and go with their engine. Nothing is asked of the engine
- * before there is work or somebody asks for the state.
+ * before there is work or somebody asks for the state. Null where it is off.
  */
-export function createContainers(settings: DockerSettings): Containers & AsyncDisposable {
-  return new DockerContainers(settings);
+export function createContainers(settings: DockerSettings): (Containers & AsyncDisposable) | null {
+  const { mode } = settings;
+  return mode === "off" ? null : new DockerContainers(mode, settings);
 }
 
 class DockerContainers implements Containers, AsyncDisposable {
@@ -57,8 +58,8 @@ class DockerContainers implements Containers, AsyncDisposable {
   #sweeping: NodeJS.Timeout | null = null;
   #tidying: Promise<void> = Promise.resolve();
 
-  constructor(settings: DockerSettings) {
-    const { mode, owner, warm, most } = settings;
+  constructor(mode: Containers["mode"], settings: DockerSettings) {
+    const { owner, warm, most } = settings;
     this.mode = mode;
     this.#settings = settings;
     this.#pin = pinIn(settings.notes);

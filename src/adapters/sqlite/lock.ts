@@ -22,21 +22,18 @@ export function takeLock(file: string): Disposable | null {
   });
 }
 
-/** Takes the lock as soon as it is free; throws `busy` where that takes longer than `patienceMs`. */
-export async function waitForLock(file: string, patienceMs: number): Promise<Disposable> {
+/** Takes the lock of a workspace when it is free; throws `busy` where that takes too long. */
+export async function waitForLock(dir: string, patienceMs: number): Promise<Disposable> {
+  const file = path.join(dir, "data", "run", "hone.lock");
   const endsAt = Date.now() + patienceMs;
   for (;;) {
     const lock = takeLock(file);
     if (lock !== null) return lock;
     if (Date.now() >= endsAt) {
-      throw new HoneError(
-        "busy",
-        `another hone process works in ${path.resolve(file, "../../..")}`,
-        {
-          hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
-          retryable: true,
-        },
-      );
+      throw new HoneError("busy", `another hone process works in ${dir}`, {
+        hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
+        retryable: true,
+      });
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
