@@ -43,6 +43,9 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     instrument: asks("instrument"),
     enumerate: asks("enumerate"),
     variants: asks("variants"),
+    probe: asks("probe"),
+    holes: asks("holes"),
+    patternChanges: asks("patternChanges"),
     driftEdits: asks("driftEdits"),
     get pid() {
       return owner.pid;
