@@ -57,6 +57,7 @@ export const OPERATORS = {
   "delete-statement": { prior: 0.15, trust: 0.35, says: "a block, dropping a statement" },
   "swap-statements": { prior: 0.25, trust: 0.75, says: "the order of statements" },
   "move-statement": { prior: 0.2, trust: 0.7, says: "where a statement stands" },
+  "missing-update": { prior: 0.3, trust: 0.8, says: "a loop, adding the change of a variable" },
   jump: { prior: 0.15, trust: 0.5, says: "a jump" },
   branch: { prior: 0.2, trust: 0.6, says: "a branch" },
   "return-value": { prior: 0.2, trust: 0.4, says: "what is returned" },
