@@ -57,7 +57,11 @@ export type PatternSite = PatternText & {
 export type PatternText = { readonly text: string; readonly flags: string };
 
 /** A pattern near another one, with how likely it is among its like; 1 is usual. */
-export type PatternVariant = PatternText & { readonly weight: number };
+export type PatternVariant = PatternText & {
+  readonly weight: number;
+  /** The kinds of change that led to it. */
+  readonly kinds: readonly string[];
+};
 
 /** A program whose first argument is an order to its regular expressions (see src/editor/probe). */
 export type Probed = { readonly program: Program; readonly sites: readonly PatternSite[] };

@@ -3,6 +3,7 @@ import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
+import { regexesFirst } from "./regexes/regexes-first.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { agreementOf } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
@@ -130,7 +131,8 @@ async function* mutationsOf(
   means: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
-  yield* singles(request, means, signal);
+  const all = (asked: ProposalRequest) => singles(asked, means, signal);
+  yield* regexesFirst(request, means, all, signal);
   if (means.isWanting()) yield* pairs(request, means, signal);
 }
 

@@ -2,8 +2,7 @@ import type { AST } from "@eslint-community/regexpp";
 import { inClass } from "./generalise.ts";
 import type { Pattern } from "./pattern.ts";
 import { acceptsOf, isLeaf, termsOf, type Leaf, type Term } from "./terms.ts";
-import type { PatternVariant } from "../../../ports/editor.ts";
-import { put, putAll } from "./variant.ts";
+import { put, putAll, type Draft } from "./variant.ts";
 
 /** What is often left out of a class, or too much in it. */
 const PARTS = [
@@ -27,7 +26,7 @@ const PARTS = [
 const SHORTHANDS = ["\\d", "\\w", "\\s", "\\S", ".", "[A-Za-z]", "[a-z]", "[A-Z]", "[0-9A-Fa-f]"];
 
 /** Exchanges of what is matched at one place, there and at all places of the same text. */
-export function* classVariants(pattern: Pattern): Generator<PatternVariant> {
+export function* classVariants(pattern: Pattern): Generator<Draft> {
   const terms = termsOf(pattern);
   for (const term of terms) {
     if (!isLeaf(term.core)) continue;
@@ -44,7 +43,7 @@ export function* everywhere(
   terms: readonly Term[],
   { core }: Term,
   [text, weight]: readonly [text: string, weight: number],
-): Generator<PatternVariant> {
+): Generator<Draft> {
   yield put(pattern, core, text, weight);
   const same = terms.filter((other) => other.core.raw === core.raw && core.type !== "Character");
   if (same.length < 2 || same[0]?.core !== core) return;

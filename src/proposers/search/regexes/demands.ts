@@ -1,6 +1,7 @@
 import type { Case } from "../../../domain/case.ts";
-import type { JudgedCase } from "../../../domain/incident.ts";
+import type { JudgedCase, Suspicion } from "../../../domain/incident.ts";
 import type { Json } from "../../../domain/json.ts";
+import { localise } from "../../../domain/localise.ts";
 import { examine, type ExaminePorts } from "../../../examine/examine.ts";
 import type { PatternRow, PatternSite, Probed } from "../../../ports/editor.ts";
 import type { ProposalRequest } from "../../../ports/proposer.ts";
@@ -17,12 +18,18 @@ export type Demand = {
 
 /** What was seen of the regular expressions of a program. */
 export type Sighting = {
+  /** Those that decide failing cases, the most first. */
   readonly demands: readonly Demand[];
-  /** By site, whether a failing case reached it. */
-  readonly reached: ReadonlySet<PatternSite>;
+  /** Every one of them as a place, wherever it is made: as suspicious as what reaches it. */
+  readonly places: readonly Suspicion[];
 };
 
-type Match = { readonly site: number; readonly text: string; readonly matched: boolean };
+type Match = {
+  readonly site: number;
+  readonly text: string;
+  readonly from: number;
+  readonly matched: boolean;
+};
 type Order = { readonly site: number; readonly turn: number; readonly matches: boolean };
 
 /** Sites of one failing case that are asked about, and matches of one site. */
@@ -75,9 +82,6 @@ export async function demandsOf(
     ...way,
     matches: matchesIn(forced[at] as JudgedCase),
   }));
-  const reached = new Set(
-    failing.flatMap((at) => (matches[at] ?? []).flatMap(({ site }) => sites[site] ?? [])),
-  );
   const passing = matches.filter((_, at) => judged[at]?.passed === true).flat();
   const demands = sites.flatMap((site, number) => {
     const own = found.filter(({ order }) => order.site === number);
@@ -87,15 +91,26 @@ export async function demandsOf(
     );
     return demand === null ? [] : [{ site, ...demand }];
   });
-  return { demands: demands.toSorted((a, b) => b.decides - a.decides), reached };
+  const places = localise(
+    sites.map(({ start, end }) => ({ start, end, line: lineAt(request.skill.source, start) })),
+    judged.map(({ passed, outcome }, at) => {
+      const hits = (matches[at] ?? []).map(({ site }) => site);
+      return { passed, outcome, hits: [...new Set(hits)] };
+    }),
+  );
+  return { demands: demands.toSorted((a, b) => b.decides - a.decides), places };
 }
 
-/** What a case told; matches that go on where the last one ended say nothing of the text as a whole. */
+function lineAt(source: string, offset: number): number {
+  return source.slice(0, offset).split("\n").length;
+}
+
+/** What a case told. */
 function matchesIn({ outcome }: JudgedCase): readonly Match[] {
   if (outcome.status !== "returned" || !Array.isArray(outcome.value)) return [];
   return outcome.value.flatMap((one): Match[] => {
     const [site, text, from, matched] = one as [number, string, number, boolean];
-    return from === 0 ? [{ site, text, matched }] : [];
+    return [{ site, text, from, matched }];
   });
 }
 
@@ -129,8 +144,9 @@ function demandOf(ways: readonly Way[], passing: readonly Match[]): Omit<Demand,
     }
   }
   if (decided.size === 0) return null;
-  for (const { text, matched } of passing) {
-    if (wants.has(text)) continue;
+  // A match that goes on where the last one ended says nothing of the text as a whole.
+  for (const { text, from, matched } of passing) {
+    if (wants.has(text) || from > 0) continue;
     wants.set(text, matched);
     matches.set(text, matched);
   }

@@ -1,6 +1,6 @@
 import type { AST } from "@eslint-community/regexpp";
+import type { Draft } from "./variant.ts";
 import type { Pattern } from "./pattern.ts";
-import type { PatternVariant } from "../../../ports/editor.ts";
 
 const FLAGS = [
   ["g", 1],
@@ -12,7 +12,7 @@ const FLAGS = [
 ] as const;
 
 /** Other flags: what is one thing to a reader is global, blind to case, or many lines to the engine. */
-export function* flagVariants({ text, flags }: Pattern): Generator<PatternVariant> {
+export function* flagVariants({ text, flags }: Pattern): Generator<Draft> {
   for (const [flag, weight] of FLAGS) {
     const other = flags.includes(flag) ? flags.replace(flag, "") : flags + flag;
     yield { text, flags: other, weight };
@@ -20,7 +20,7 @@ export function* flagVariants({ text, flags }: Pattern): Generator<PatternVarian
 }
 
 /** Anchors on either end or none, around all alternatives; and words as a whole. */
-export function* edgeVariants({ text, flags, tree }: Pattern): Generator<PatternVariant> {
+export function* edgeVariants({ text, flags, tree }: Pattern): Generator<Draft> {
   const { alternatives } = tree;
   const isEach = alternatives.length > 1;
   const bare = alternatives.map(({ elements, raw, start }) => {
@@ -33,8 +33,12 @@ export function* edgeVariants({ text, flags, tree }: Pattern): Generator<Pattern
   const body = bare.map(({ raw }) => raw).join("|");
   const inner = isEach ? `(?:${body})` : body;
   // Whoever has written an anchor has meant it; who has not may have forgotten it.
-  const weightOf = (end: string, has: boolean): number => (has === (end !== "") ? 1 : has ? 0.15 : 1);
-  const [hasStart, hasEnd] = [bare.every(({ first }) => first === 1), bare.every(({ last }) => last)];
+  const weightOf = (end: string, has: boolean): number =>
+    has === (end !== "") ? 1 : has ? 0.15 : 1;
+  const [hasStart, hasEnd] = [
+    bare.every(({ first }) => first === 1),
+    bare.every(({ last }) => last),
+  ];
   for (const from of ["^", ""]) {
     for (const to of ["$", ""]) {
       const text = from + (from + to === "" ? body : inner) + to;

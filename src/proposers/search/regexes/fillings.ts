@@ -6,7 +6,8 @@ import { countText } from "./quantifiers.ts";
 import { shapesFor } from "./shapes.ts";
 import { acceptsOf, isLeaf, termsOf, type Leaf, type Term } from "./terms.ts";
 import type { PatternVariant } from "../../../ports/editor.ts";
-import { put, putAll } from "./variant.ts";
+import { ofKind, put, putAll, type Draft } from "./variant.ts";
+import type { PatternKind } from "./pattern-priors.ts";
 
 /** What was found in a hole. */
 export type Found = {
@@ -28,28 +29,42 @@ export function* fillings(pattern: Pattern, hole: Hole, found: Found): Generator
   const { missed } = found;
   if (missed.length === 0 || missed.some((text) => text.length > LONGEST_FILLING)) return;
   const share = missed.length / found.wanted;
-  const scaled = (variants: Iterable<PatternVariant>): PatternVariant[] =>
-    [...variants].map((one) => ({ ...one, weight: one.weight * share }));
-  if (hole.kind === "gap") yield* scaled(inserted(pattern, hole, found));
+  for (const one of all(pattern, hole, found)) yield { ...one, weight: one.weight * share };
+}
+
+function* all(pattern: Pattern, hole: Hole, found: Found): Generator<PatternVariant> {
+  const { missed, hasOthers } = found;
+  if (hole.kind === "gap") {
+    yield* ofKind("gap-optional", atTimes(pattern, hole, found));
+    if (!hasOthers) yield* ofKind("gap-required", always(pattern, hole, found));
+    yield* ofKind("gap-class", someOf(pattern, hole, missed));
+  }
   if (hole.kind !== "stretch") return;
   const [only] = hole.terms;
   const leaf = hole.terms.length === 1 && only !== undefined ? only : null;
-  if (leaf !== null && isLeaf(leaf.core)) yield* scaled(fitted(pattern, leaf, leaf.core, missed));
-  yield* scaled(replaced(pattern, hole, found));
+  if (leaf !== null && isLeaf(leaf.core)) yield* fitted(pattern, leaf, leaf.core, missed);
+  yield* replaced(pattern, hole, found);
 }
 
-/** Something more between two factors: at times, or always. */
-function* inserted(pattern: Pattern, hole: Hole, found: Found): Generator<PatternVariant> {
-  const { missed, hasOthers, isWhole } = found;
-  for (const { text, weight } of shapesFor(missed, isWhole)) {
+/** Something more between two factors, at times. */
+function* atTimes(pattern: Pattern, hole: Hole, { missed, isWhole }: Found): Generator<Draft> {
+  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
     const bare = isSingle(text) ? text : `(?:${text})`;
-    yield put(pattern, hole, `${bare}?`, weight * 0.8);
-    if (!hasOthers) yield put(pattern, hole, text, weight * 0.6);
+    yield { ...put(pattern, hole, `${bare}?`, weight), style };
   }
+}
+
+function* always(pattern: Pattern, hole: Hole, { missed, isWhole }: Found): Generator<Draft> {
+  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
+    yield { ...put(pattern, hole, text, weight), style };
+  }
+}
+
+function* someOf(pattern: Pattern, hole: Hole, missed: readonly string[]): Generator<Draft> {
   const chars = missed.flatMap((text) => charsOf(text));
-  for (const { text, weight } of membersFor(chars, null, pattern.flags)) {
-    yield put(pattern, hole, `[${text}]*`, weight * 0.5);
-    yield put(pattern, hole, `[${text}]?`, weight * 0.6);
+  for (const { text, weight, style } of membersFor(chars, null, pattern.flags)) {
+    yield { ...put(pattern, hole, `[${text}]*`, weight * 0.8), style };
+    yield { ...put(pattern, hole, `[${text}]?`, weight), style };
   }
 }
 
@@ -69,22 +84,29 @@ function* fitted(
   const lazy = quantifier !== null && !quantifier.greedy ? "?" : "";
   const own = pattern.text.slice(core.end, node.end);
   const classes = classesFor(leaf, refused, pattern.flags);
-  for (const [text, more] of classes) {
+  for (const { text, weight: more, style } of classes) {
     for (const [sign, weight] of signs) {
-      yield put(pattern, node, text + (sign === null ? own : sign + lazy), weight * more);
+      const kind = sign === null ? "fit-class" : style === undefined ? "fit-bounds" : "fit-both";
+      const by = text + (sign === null ? own : sign + lazy);
+      const draft = put(pattern, node, by, weight * more);
+      yield* ofKind(kind, [style === undefined ? draft : { ...draft, style }]);
     }
-    yield* alikeWidened(pattern, leaf, text, more);
+    if (style !== undefined)
+      yield* ofKind("alike", alikeWidened(pattern, leaf, { text, weight: more, style }));
   }
 }
 
-function classesFor(leaf: Leaf, refused: readonly string[], flags: string): [string, number][] {
-  if (refused.length === 0) return [[leaf.raw, 1]];
-  const found = membersFor(refused, leaf, flags).map(({ text, weight }): [string, number] => [
-    widened(leaf, text),
-    weight,
-  ]);
+type Widened = { readonly text: string; readonly weight: number; readonly style?: PatternKind };
+
+function classesFor(leaf: Leaf, refused: readonly string[], flags: string): readonly Widened[] {
+  if (refused.length === 0) return [{ text: leaf.raw, weight: 1 }];
+  const found = membersFor(refused, leaf, flags).map((one): Widened => ({
+    ...one,
+    text: widened(leaf, one.text),
+  }));
   const twin = leaf.type === "CharacterClass" ? otherCase(leaf.raw, refused) : null;
-  return twin === null ? found : [[widened(leaf, twin), 1], ...found];
+  if (twin === null) return found;
+  return [{ text: widened(leaf, twin), weight: 1, style: "twin/range" }, ...found];
 }
 
 /** The ranges of a class in the other case, where it is that which was refused. */
@@ -99,17 +121,15 @@ function otherCase(raw: string, refused: readonly string[]): string | null {
 }
 
 /** The same class everywhere: patterns repeat themselves, and so do their faults. */
-// oxlint-disable-next-line max-params
 function* alikeWidened(
   pattern: Pattern,
   leaf: Leaf,
-  text: string,
-  weight: number,
-): Generator<PatternVariant> {
+  { text, weight, style }: Required<Widened>,
+): Generator<Draft> {
   const same = termsOf(pattern).filter(({ core }) => core.raw === leaf.raw);
   if (same.length < 2 || text === leaf.raw) return;
   const parts = same.map(({ core: { start, end } }) => ({ start, end, by: text }));
-  yield putAll(pattern, parts, weight * 0.9);
+  yield { ...putAll(pattern, parts, weight), style };
 }
 
 /** Signs that allow for some counts beside their own bounds; null keeps what stands there. */
@@ -136,16 +156,20 @@ function* replaced(pattern: Pattern, hole: Hole, found: Found): Generator<Patter
   const isOptional = missed.includes("");
   const length = hole.terms.length;
   const bare = length === 1 && hole.terms[0]?.quantifier === null ? own : `(?:${own})`;
-  if (isOptional) yield put(pattern, hole, `${bare}?`, 0.8 / length);
-  for (const { text, weight } of shapesFor(missed, isWhole)) {
+  if (isOptional) yield* ofKind("optional", [put(pattern, hole, `${bare}?`, 1 / length)]);
+  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
     const sign = isOptional ? "?" : "";
-    yield put(pattern, hole, `(?:${own}|${text})${sign}`, (weight * 0.6) / length);
-    if (!found.hasOthers) yield put(pattern, hole, `(?:${text})${sign}`, (weight * 0.3) / length);
+    const made = (by: string): readonly Draft[] => [
+      { ...put(pattern, hole, by + sign, weight / length), style },
+    ];
+    yield* ofKind("alternative", made(`(?:${own}|${text})`));
+    if (!found.hasOthers) yield* ofKind("instead", made(`(?:${text})`));
     const [only] = hole.terms;
     if (length > 1 || only === undefined || isOptional) continue;
     const { core } = only;
     if (core.type === "Group" || core.type === "CapturingGroup") {
-      yield put(pattern, { start: core.end - 1, end: core.end - 1 }, `|${text}`, weight * 0.8);
+      const last = { start: core.end - 1, end: core.end - 1 };
+      yield* ofKind("branch", [{ ...put(pattern, last, `|${text}`, weight), style }]);
     }
   }
 }

@@ -1,7 +1,12 @@
+import type { PatternKind } from "./pattern-priors.ts";
 import { acceptsOf, type Leaf } from "./terms.ts";
 
 /** Members of a character class, as text to stand between its brackets. */
-export type Members = { readonly text: string; readonly weight: number };
+export type Members = {
+  readonly text: string;
+  readonly weight: number;
+  readonly style: PatternKind;
+};
 
 const KINDS = [
   { name: "digit", is: /^[0-9]$/, members: "0-9", exact: 0.6, whole: 0.6 },
@@ -13,6 +18,14 @@ const KINDS = [
 ] as const;
 
 type Kind = (typeof KINDS)[number];
+
+/** How a leaf is written: whoever has spelt out its characters would spell out another one too. */
+export function writingOf(leaf: Leaf | null): "char" | "enumerated" | "range" | "set" | "none" {
+  if (leaf === null) return "none";
+  if (leaf.type === "Character") return "char";
+  if (leaf.type === "CharacterSet") return "set";
+  return leaf.elements.some(({ type }) => type !== "Character") ? "range" : "enumerated";
+}
 
 /** The general name of a character: what one would write for it in a class. */
 export function kindOf(char: string): Kind {
@@ -28,16 +41,23 @@ export function kindOf(char: string): Kind {
 export function membersFor(chars: readonly string[], leaf: Leaf | null, flags: string): Members[] {
   const distinct = [...new Set(chars)].toSorted();
   if (distinct.length === 0) return [];
+  const own = writingOf(leaf);
   const exact = distinct.map((char) => kindOf(char).exact);
   const options: Members[] = [
-    { text: compressed(distinct), weight: Math.min(...exact) },
-    { text: wholeKinds(distinct), weight: Math.min(...distinct.map(wholeWeight)) },
-    { text: stretch(distinct, leaf, flags), weight: 0.5 },
+    { text: compressed(distinct), weight: Math.min(...exact), style: `exact/${own}` },
+    {
+      text: wholeKinds(distinct),
+      weight: Math.min(...distinct.map(wholeWeight)),
+      style: `whole/${own}`,
+    },
+    { text: stretch(distinct, leaf, flags), weight: 0.5, style: `stretch/${own}` },
   ];
   if (distinct.some((char) => /^\p{L}$/u.test(char) && kindOf(char).name === "other")) {
     const weight = 0.8;
-    if (/[uv]/.test(flags)) options.push({ text: "\\p{L}", weight });
-    else options.push({ text: "\\u00C0-\\u024F", weight: weight / 2 });
+    if (/[uv]/.test(flags)) options.push({ text: "\\p{L}", weight, style: `whole/${own}` });
+    else {
+      options.push({ text: "\\u00C0-\\u024F", weight: weight / 2, style: `whole/${own}` });
+    }
   }
   return distinctTexts(options);
 }
@@ -122,11 +142,11 @@ function named(char: string): string {
 }
 
 function distinctTexts(options: readonly Members[]): Members[] {
-  const best = new Map<string, number>();
-  for (const { text, weight } of options) {
-    best.set(text, Math.max(weight, best.get(text) ?? 0));
+  const best = new Map<string, Members>();
+  for (const one of options) {
+    if (one.weight > (best.get(one.text)?.weight ?? 0)) best.set(one.text, one);
   }
-  return [...best].map(([text, weight]) => ({ text, weight }));
+  return [...best.values()];
 }
 
 /** The characters of a text, as a pattern with the flag `u` counts them. */

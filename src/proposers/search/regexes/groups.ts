@@ -1,11 +1,10 @@
 import type { AST } from "@eslint-community/regexpp";
 import type { Pattern } from "./pattern.ts";
 import { choicesOf, termsOf, type Term } from "./terms.ts";
-import type { PatternVariant } from "../../../ports/editor.ts";
-import { put, putAll } from "./variant.ts";
+import { put, putAll, type Draft } from "./variant.ts";
 
 /** Alternatives dropped and put in another order; stretches of factors made optional, or a group. */
-export function* groupVariants(pattern: Pattern): Generator<PatternVariant> {
+export function* groupVariants(pattern: Pattern): Generator<Draft> {
   for (const alternatives of choicesOf(pattern)) yield* choiceVariants(pattern, alternatives);
   const terms = termsOf(pattern);
   yield* stretches(pattern, terms);
@@ -29,7 +28,7 @@ export function* groupVariants(pattern: Pattern): Generator<PatternVariant> {
 function* choiceVariants(
   pattern: Pattern,
   alternatives: readonly AST.Alternative[],
-): Generator<PatternVariant> {
+): Generator<Draft> {
   if (alternatives.length < 2) return;
   const [first, last] = [alternatives[0], alternatives.at(-1)] as AST.Alternative[];
   const whole = { start: first?.start ?? 0, end: last?.end ?? 0 };
@@ -42,7 +41,7 @@ function* choiceVariants(
 }
 
 /** Two to four factors in a row, as a group that may be missing or be repeated. */
-function* stretches(pattern: Pattern, terms: readonly Term[]): Generator<PatternVariant> {
+function* stretches(pattern: Pattern, terms: readonly Term[]): Generator<Draft> {
   for (const { alternative, at, node } of terms) {
     for (let length = 2; length <= 4; length += 1) {
       const row = alternative.elements.slice(at, at + length);
@@ -61,7 +60,7 @@ function isEdge(node: AST.Element): boolean {
 }
 
 /** A group with the mark before it, not there at times: each by itself, and all alike. */
-function* optionalParts(pattern: Pattern, terms: readonly Term[]): Generator<PatternVariant> {
+function* optionalParts(pattern: Pattern, terms: readonly Term[]): Generator<Draft> {
   const parts = terms.flatMap(({ core, quantifier, alternative, at }) => {
     if (quantifier !== null || !("alternatives" in core) || core.type === "Assertion") return [];
     const before = alternative.elements[at - 1];

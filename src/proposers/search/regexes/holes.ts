@@ -1,7 +1,7 @@
 import type { AST } from "@eslint-community/regexpp";
 import type { Pattern } from "./pattern.ts";
 import { isAssertion, termsOf, type Term } from "./terms.ts";
-import type { PatternVariant } from "../../../ports/editor.ts";
+import type { PatternText } from "../../../ports/editor.ts";
 import { insert, put } from "./variant.ts";
 
 /**
@@ -15,7 +15,7 @@ export type Hole = {
   readonly terms: readonly Term[];
   readonly start: number;
   readonly end: number;
-  readonly filled: PatternVariant;
+  readonly filled: PatternText;
 };
 
 /** Factors in a row that one hole takes the place of, at most. */

@@ -6,8 +6,8 @@ import { guards, narrowings } from "./narrowings.ts";
 import { neighboursOf, sound } from "./neighbours.ts";
 import { patternOf } from "./pattern.ts";
 
-/** How much a change says that is made for the rows, beside one that could be made anyway. */
-const LEARNT = 1.5;
+/** Fillings of one hole that are looked at one by one. */
+const MOST_APART = 4;
 
 /** The holes of a pattern, as patterns with a group `hone_`; none for what is no pattern. */
 export function holeTexts({ text, flags }: PatternText): readonly PatternText[] {
@@ -38,14 +38,23 @@ export function patternChanges({ text, flags, rows, captures }: Lesson): readonl
         return isOne && typeof capture === "string" ? [capture] : [];
       });
     const isWhole = (part: string): boolean => whole.has(part);
-    const found = { missed: heldIn(true, false), wanted, hasOthers, isWhole };
-    learnt.push(...fillings(pattern, hole, found));
+    const missed = heldIn(true, false);
+    for (const some of [missed, ...eachOf(missed)]) {
+      learnt.push(...fillings(pattern, hole, { missed: some, wanted, hasOthers, isWhole }));
+    }
     const measured = { wrong: heldIn(false, true), right: heldIn(true, true) };
     learnt.push(...narrowings(pattern, hole, measured));
   }
   learnt.push(...guards(pattern, { wrong: texts(false, true), right: texts(true, true) }));
-  const all = learnt.map((one) => ({ ...one, weight: one.weight * LEARNT }));
-  return safe(sound(pattern, [...all, ...neighboursOf(pattern)]), hazardsOf(pattern));
+  return safe(sound(pattern, [...learnt, ...neighboursOf(pattern)]), hazardsOf(pattern));
+}
+
+/** Each filling by itself: one change need not do for all. */
+function eachOf(texts: readonly string[]): readonly (readonly string[])[] {
+  const distinct = [...new Set(texts)];
+  return distinct.length < 2
+    ? []
+    : distinct.slice(0, MOST_APART).map((text) => texts.filter((one) => one === text));
 }
 
 function safe(variants: readonly PatternVariant[], most: number): readonly PatternVariant[] {

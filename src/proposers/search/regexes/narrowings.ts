@@ -5,7 +5,7 @@ import type { Pattern } from "./pattern.ts";
 import { countText } from "./quantifiers.ts";
 import { isLeaf } from "./terms.ts";
 import type { PatternVariant } from "../../../ports/editor.ts";
-import { insert, put } from "./variant.ts";
+import { insert, ofKind, put, type Draft } from "./variant.ts";
 
 /** What a factor matched, in texts that should not match and do, and in those that should and do. */
 export type Measured = { readonly wrong: readonly string[]; readonly right: readonly string[] };
@@ -22,15 +22,18 @@ export function* narrowings(
   if (!isLeaf(core)) return;
   const known = new Set(right.flatMap((text) => charsOf(text)));
   const odd = wrong.flatMap((text) => charsOf(text).filter((char) => !known.has(char)));
-  for (const { text, weight } of membersFor(odd, null, pattern.flags)) {
+  const narrower = membersFor(odd, null, pattern.flags).map(({ text, weight, style }): Draft => {
     const inner = narrowed(core, text);
     const isGuarded = inner.startsWith("(?!") && quantifier !== null;
-    yield put(pattern, core, isGuarded ? `(?:${inner})` : inner, weight * 0.7);
-  }
-  for (const char of oddEnds(wrong, right, 0)) {
-    yield insert(pattern, node.start, `(?!${char})`, 0.5);
-  }
-  yield* shorter(pattern, hole, { wrong, right });
+    return { ...put(pattern, core, isGuarded ? `(?:${inner})` : inner, weight), style };
+  });
+  yield* ofKind("narrow-class", narrower);
+  const ends = oddEnds(wrong, right, 0);
+  yield* ofKind(
+    "narrow-first",
+    ends.map((char) => insert(pattern, node.start, `(?!${char})`, 1)),
+  );
+  yield* ofKind("narrow-bounds", shorter(pattern, hole, { wrong, right }));
 }
 
 /** Bounds between the lengths of what was matched wrongly and rightly. */
@@ -38,7 +41,7 @@ function* shorter(
   pattern: Pattern,
   { terms: [term] }: Hole,
   { wrong, right }: Measured,
-): Generator<PatternVariant> {
+): Generator<Draft> {
   if (term === undefined || right.length === 0) return;
   const [low, high] = [term.quantifier?.min ?? 1, term.quantifier?.max ?? 1];
   const lengths = right.map((text) => charsOf(text).length);
@@ -74,21 +77,23 @@ export function* guards(pattern: Pattern, texts: Measured): Generator<PatternVar
   const isChoice = pattern.tree.alternatives.length > 1;
   if (isChoice) return;
   const at = isAnchored ? first.end : 0;
-  const add = (guard: string, weight: number): PatternVariant =>
-    insert(pattern, at, guard, isAnchored ? weight : weight / 3);
-  for (const char of oddEnds(texts.wrong, texts.right, 0)) yield add(`(?!${char})`, 0.6);
-  for (const char of oddEnds(texts.wrong, texts.right, -1)) yield add(`(?!.*${char}$)`, 0.6);
-  for (const pair of onlyWrong(texts, pairsIn)) {
-    yield add(
-      `(?!.*${charsOf(pair).map(asItself).join("")})`,
-      kindOf(pair).name === "mark" ? 0.6 : 0.15,
-    );
-  }
-  for (const char of onlyWrong(texts, (text) => charsOf(text))) {
-    yield add(`(?!.*${asItself(char)})`, kindOf(char).name === "mark" ? 0.4 : 0.1);
-  }
-  yield* lengthGuards(texts, add);
+  const add: Add = (guard, weight) => insert(pattern, at, guard, isAnchored ? weight : weight / 3);
+  yield* ofKind("guard-end", [
+    ...oddEnds(texts.wrong, texts.right, 0).map((char) => add(`(?!${char})`, 1)),
+    ...oddEnds(texts.wrong, texts.right, -1).map((char) => add(`(?!.*${char}$)`, 1)),
+  ]);
+  const parts = [...onlyWrong(texts, pairsIn), ...onlyWrong(texts, charsOf)];
+  yield* ofKind(
+    "guard-part",
+    parts.map((part) => {
+      const isOfMarks = charsOf(part).every((char) => kindOf(char).name === "mark");
+      return add(`(?!.*${charsOf(part).map(asItself).join("")})`, isOfMarks ? 1 : 0.25);
+    }),
+  );
+  yield* ofKind("guard-length", lengthGuards(texts, add));
 }
+
+type Add = (guard: string, weight: number) => Draft;
 
 function pairsIn(text: string): string[] {
   return charsOf(text)
@@ -104,10 +109,7 @@ function onlyWrong({ wrong, right }: Measured, partsOf: (text: string) => string
   return shared.filter((part) => others.every((parts) => parts.has(part))).slice(0, 12);
 }
 
-function* lengthGuards(
-  { wrong, right }: Measured,
-  add: (guard: string, weight: number) => PatternVariant,
-): Generator<PatternVariant> {
+function* lengthGuards({ wrong, right }: Measured, add: Add): Generator<Draft> {
   const lengths = right.map((text) => text.length);
   if (lengths.length === 0) return;
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];

@@ -2,6 +2,7 @@ import { classVariants } from "./classes.ts";
 import { edgeVariants, flagVariants } from "./edges.ts";
 import { groupVariants } from "./groups.ts";
 import { patternOf, type Pattern } from "./pattern.ts";
+import { ofKind } from "./variant.ts";
 import { quantifierVariants } from "./quantifiers.ts";
 import type { PatternVariant } from "../../../ports/editor.ts";
 
@@ -12,11 +13,11 @@ import type { PatternVariant } from "../../../ports/editor.ts";
  */
 export function neighboursOf(pattern: Pattern): readonly PatternVariant[] {
   return sound(pattern, [
-    ...flagVariants(pattern),
-    ...edgeVariants(pattern),
-    ...classVariants(pattern),
-    ...quantifierVariants(pattern),
-    ...groupVariants(pattern),
+    ...ofKind("flag", flagVariants(pattern)),
+    ...ofKind("anchor", edgeVariants(pattern)),
+    ...ofKind("class", classVariants(pattern)),
+    ...ofKind("quantifier", quantifierVariants(pattern)),
+    ...ofKind("group", groupVariants(pattern)),
   ]);
 }
 

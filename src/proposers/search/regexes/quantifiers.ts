@@ -1,11 +1,10 @@
 import type { AST } from "@eslint-community/regexpp";
 import type { Pattern } from "./pattern.ts";
 import { isAssertion, isLeaf, termsOf, type Term } from "./terms.ts";
-import type { PatternVariant } from "../../../ports/editor.ts";
-import { put } from "./variant.ts";
+import { put, type Draft } from "./variant.ts";
 
 /** How often a part is matched: bounds a step on, open, optional, required; greedy or lazy. */
-export function* quantifierVariants(pattern: Pattern): Generator<PatternVariant> {
+export function* quantifierVariants(pattern: Pattern): Generator<Draft> {
   for (const term of termsOf(pattern)) {
     if (isAssertion(term.core)) continue;
     for (const [sign, weight] of signsOf(term))

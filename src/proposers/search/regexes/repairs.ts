@@ -2,7 +2,7 @@ import type { ExaminePorts } from "../../../examine/examine.ts";
 import type { Editor, Mutation, PatternSite, PatternVariant } from "../../../ports/editor.ts";
 import type { ProposalRequest } from "../../../ports/proposer.ts";
 import { OPERATORS } from "../operator-table.ts";
-import { demandsOf } from "./demands.ts";
+import { demandsOf, type Sighting } from "./demands.ts";
 import { Matcher } from "./matching.ts";
 import { synthesise } from "./synthesis.ts";
 
@@ -14,28 +14,33 @@ export type RepairPorts = Omit<ExaminePorts, "unrecorded"> & {
 /** Regular expressions that are worked on. */
 const MOST_SITES = 6;
 
+/** What reaches the regular expressions of a skill; null where it has none that can be watched. */
+export async function sightingOf(
+  request: ProposalRequest,
+  ports: RepairPorts,
+  signal: AbortSignal,
+): Promise<Sighting | null> {
+  const { source: text, language, signature } = request.skill;
+  const probed = await ports.editor.probe({ text, language, entry: signature.name }, signal);
+  return probed.sites.length === 0 ? null : await demandsOf(probed, request, ports, signal);
+}
+
 /**
  * Changes of single regular expressions that decide failing cases, made so that every text which
- * reached them finds what it should. None where no regular expression decides a failing case.
+ * reached them finds what it should.
  */
 export async function* regexRepairs(
+  { demands }: Sighting,
   request: ProposalRequest,
   ports: RepairPorts,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
-  const { skill } = request;
-  const { source: text, language, signature } = skill;
-  if (!/\/|RegExp/.test(text)) return;
-  const probed = await ports.editor.probe({ text, language, entry: signature.name }, signal);
-  if (probed.sites.length === 0) return;
-  const { demands } = await demandsOf(probed, request, ports, signal);
   const [most = 0] = demands.map(({ decides }) => decides);
   const matcher = new Matcher(ports);
   for (const { site, rows, decides } of demands.slice(0, MOST_SITES)) {
     if (ports.isOver()) return;
     const found = await synthesise(site, rows, { ...ports, matcher }, signal);
-    const share = decides / most;
-    const mutations = found.flatMap((one) => mutationOf(request, site, one, share) ?? []);
+    const mutations = found.flatMap((one) => mutationOf(request, site, one, decides / most) ?? []);
     if (mutations.length > 0) yield mutations;
   }
 }

@@ -1,8 +1,13 @@
 import { charsOf, asItself, kindOf, membersFor } from "./generalise.ts";
+import type { PatternKind } from "./pattern-priors.ts";
 import { countText } from "./quantifiers.ts";
 
 /** A pattern for some texts, from the special to the general. */
-export type Shape = { readonly text: string; readonly weight: number };
+export type Shape = {
+  readonly text: string;
+  readonly weight: number;
+  readonly style: PatternKind;
+};
 
 type Run = { readonly kind: string; readonly text: string };
 
@@ -23,7 +28,11 @@ export function shapesFor(texts: readonly string[], whole: (text: string) => boo
   if (distinct.length <= 4 && distinct.every((text) => text.length <= LONGEST_LITERAL)) {
     if (!distinct.some(whole)) {
       const literal = distinct.map((text) => charsOf(text).map(asItself).join("")).join("|");
-      shapes.push({ text: distinct.length > 1 ? `(?:${literal})` : literal, weight: 0.4 });
+      shapes.push({
+        text: distinct.length > 1 ? `(?:${literal})` : literal,
+        weight: 0.4,
+        style: "literal",
+      });
     }
   }
   return shapes;
@@ -36,10 +45,10 @@ function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Shape[
   const near = columns.map((column) => classOf(column, "near")).join("");
   const shared = columns.map((column) => sharedOf(column, rows.length)).join("");
   return [
-    { text: general, weight: 0.8 },
-    { text: open, weight: 0.4 },
-    { text: near, weight: 0.5 },
-    { text: shared, weight: 0.6 },
+    { text: general, weight: 0.8, style: "general" },
+    { text: open, weight: 0.4, style: "open" },
+    { text: near, weight: 0.5, style: "near" },
+    { text: shared, weight: 0.6, style: "shared" },
   ];
 }
 
@@ -52,8 +61,10 @@ function unlike(rows: readonly (readonly Run[])[], texts: readonly string[]): Sh
   const classes = membersFor(chars, null, "").map(({ text, weight }) => ({
     text: `[${text}]${sign}`,
     weight: weight * 0.6,
+    style: "unlike" as const,
   }));
-  return groups.length > 3 ? classes : [{ text: `(?:${each.join("|")})`, weight: 0.4 }, ...classes];
+  if (groups.length > 3) return classes;
+  return [{ text: `(?:${each.join("|")})`, weight: 0.4, style: "unlike" }, ...classes];
 }
 
 function runsOf(text: string): readonly Run[] {

@@ -11,6 +11,9 @@ import type { Matcher, Matches } from "./matching.ts";
 const WIDTH = 8;
 const DEPTH = 3;
 
+/** How likely it is that one change is not enough. */
+const FURTHER = 0.3;
+
 /** Patterns that satisfy all rows, at most. */
 const MOST = 200;
 
@@ -28,8 +31,8 @@ const HOLE = "hone_";
 /**
  * Patterns near a given one that match as all rows want, the likeliest first: a beam over changes
  * that lose no row and gain some (partial progress, as in FlashRegex: Li et al., ASE 2020, and
- * AlphaRegex: Lee, So, Oh, GPCE 2016, which prune by what examples rule out). It goes no deeper
- * once some are found.
+ * AlphaRegex: Lee, So, Oh, GPCE 2016, which prune by what examples rule out). Two changes are held
+ * against single ones, three are tried where neither does.
  */
 export async function synthesise(
   pattern: PatternText,
@@ -37,15 +40,16 @@ export async function synthesise(
   ports: SynthesisPorts,
   signal: AbortSignal,
 ): Promise<readonly PatternVariant[]> {
-  let beam: readonly Partial[] = [{ ...pattern, weight: 1, right: rightIn(rows), rows }];
+  let beam: readonly Partial[] = [{ ...pattern, weight: 1, kinds: [], right: rightIn(rows), rows }];
   const seen = new Set<string>([keyOf(pattern)]);
-  for (let depth = 0; depth < DEPTH && beam.length > 0 && !ports.isOver(); depth += 1) {
+  const whole: Partial[] = [];
+  for (let depth = 1; depth <= DEPTH && beam.length > 0 && !ports.isOver(); depth += 1) {
     const next = await changesOf(beam, { seen, ports, signal });
-    const whole = next.filter(({ right }) => right === rows.length);
-    if (whole.length > 0) return byWeight(whole).slice(0, MOST);
-    beam = byProgress(next).slice(0, WIDTH);
+    whole.push(...next.filter(({ right }) => right === rows.length));
+    if (depth > 1 && whole.length > 0) break;
+    beam = byProgress(next.filter(({ right }) => right < rows.length)).slice(0, WIDTH);
   }
-  return [];
+  return byWeight(whole).slice(0, MOST);
 }
 
 function rightIn(rows: readonly PatternRow[]): number {
@@ -90,7 +94,15 @@ function progressed(parent: Partial, one: PatternVariant, found: Matches = []): 
   });
   const right = rightIn(rows);
   if (isLost || right <= parent.right) return [];
-  return [{ ...one, weight: one.weight * parent.weight, right, rows }];
+  return [
+    {
+      ...one,
+      weight: one.weight * parent.weight,
+      kinds: [...parent.kinds, ...one.kinds],
+      right,
+      rows,
+    },
+  ];
 }
 
 function byWeight(found: readonly Partial[]): readonly Partial[] {
