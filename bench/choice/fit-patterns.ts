@@ -40,7 +40,7 @@ const { signal } = new AbortController();
 
 const portsNow = () => ({
   editor: {
-    holes: async (patterns: readonly PatternText[]) => patterns.map(holeTexts),
+    patternHoles: async (patterns: readonly PatternText[]) => patterns.map(holeTexts),
     patternChanges: async (lessons: readonly Lesson[]) => lessons.map(patternChanges),
   },
   matcher: new Matcher({ sandbox, hosts }),

@@ -228,7 +228,7 @@ function sampleOfElement(node: AST.Element, draw: Draw, flags: string): string {
   if (!isLeaf(node)) return "";
   if (node.type === "Character") return String.fromCodePoint(node.value);
   const accepts = acceptsOf(node, flags);
-  const usual = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"];
+  const usual = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
   const all = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
   const [some, any] = [usual.filter(accepts), all.filter(accepts)];
   return draw.of(some.length > 0 && draw.below(any.length > 70 ? 20 : 4) > 0 ? some : any);
@@ -236,7 +236,7 @@ function sampleOfElement(node: AST.Element, draw: Draw, flags: string): string {
 
 function mutated(text: string, draw: Draw): string {
   const at = draw.int(0, Math.max(0, text.length - 1));
-  const char = draw.of([..."abzAZ059-_. +:/@ "]);
+  const char = draw.of(Array.from("abzAZ059-_. +:/@ "));
   return draw.of([
     text.slice(0, at) + text.slice(at + 1),
     text.slice(0, at) + char + text.slice(at),

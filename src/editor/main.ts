@@ -8,9 +8,11 @@ import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
 import { policyFindings } from "./policy.ts";
-import { probe } from "./probe.ts";
+import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
+import { syntaxRepairs } from "./syntax-repairs.ts";
 import { newTypeErrors } from "./types.ts";
+import { watchPatterns } from "./watch-patterns.ts";
 import { variants } from "./variants.ts";
 
 type Answering = {
@@ -40,8 +42,8 @@ const VERBS: Record<EditorVerb, Answering> = {
   },
   enumerate: { answer: enumerate, tooDeep: () => [] },
   variants: { answer: variants, tooDeep: () => null },
-  probe: { answer: probe, tooDeep: () => ({ program: NO_PROGRAM, sites: [] }) },
-  holes: {
+  watchPatterns: { answer: watchPatterns, tooDeep: () => ({ program: NO_PROGRAM, sites: [] }) },
+  patternHoles: {
     answer: (patterns: readonly PatternText[]) => patterns.map(holeTexts),
     tooDeep: (patterns) => (patterns as unknown as readonly PatternText[]).map(() => []),
   },
@@ -49,6 +51,9 @@ const VERBS: Record<EditorVerb, Answering> = {
     answer: (lessons: readonly Lesson[]) => lessons.map(patternChanges),
     tooDeep: (lessons) => (lessons as unknown as readonly Lesson[]).map(() => []),
   },
+  syntaxRepairs: { answer: syntaxRepairs, tooDeep: () => [] },
+  probe: { answer: probe, tooDeep: () => null },
+  synthesise: { answer: synthesise, tooDeep: () => [] },
   driftEdits: { answer: driftEdits, tooDeep: () => [] },
 };
 

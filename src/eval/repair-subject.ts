@@ -1,6 +1,6 @@
 import { choose, type Attempt } from "../domain/group.ts";
 import type { Skill } from "../domain/skill.ts";
-import { examine } from "../examine/examine.ts";
+import { examineInBrief } from "../examine/in-brief.ts";
 import { repair } from "../loop.ts";
 import type { Workshop } from "../ports/house.ts";
 import { reflect } from "../stages/3-reflect.ts";
@@ -42,7 +42,7 @@ export async function repairSubject(
     return ended({ ...nothing, status: "unrepaired", reason: skill.join("; ") });
   }
   const ports = { ...shop, unrecorded: "closed" as const };
-  const { judged } = await examine({ skill, cases: skill.cases }, ports, signal);
+  const { judged } = await examineInBrief({ skill, cases: skill.cases }, ports, signal);
   const failing = firstFailing(judged);
   if (failing === null) {
     return ended({ ...nothing, status: "needs-data", reason: "every visible test passes" });

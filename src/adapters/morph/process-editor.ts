@@ -43,9 +43,12 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     instrument: asks("instrument"),
     enumerate: asks("enumerate"),
     variants: asks("variants"),
-    probe: asks("probe"),
-    holes: asks("holes"),
+    watchPatterns: asks("watchPatterns"),
+    patternHoles: asks("patternHoles"),
     patternChanges: asks("patternChanges"),
+    syntaxRepairs: asks("syntaxRepairs"),
+    probe: asks("probe"),
+    synthesise: asks("synthesise"),
     driftEdits: asks("driftEdits"),
     get pid() {
       return owner.pid;

@@ -13,6 +13,7 @@ import { accumulations, responseGuards, sequences, thrown } from "./operators/fl
 import { guards, preconditions } from "./operators/guards.ts";
 import { expressions, identifiers, moreLiterals, moreOperands } from "./operators/identifiers.ts";
 import { booleans, strings } from "./operators/literals.ts";
+import { idioms } from "./operators/idioms.ts";
 import { loops } from "./operators/loops.ts";
 import { fewerCalls, members, methods, moreCalls } from "./operators/members.ts";
 import { fallbacks, nullish, optionalChains } from "./operators/missing-values.ts";
@@ -36,7 +37,7 @@ const FAMILIES: readonly Family[] = [
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
   [nullish, optionalChains, fallbacks, guards, preconditions, waiting, copies],
   [statements, missingUpdates, jumps, branches, results, booleans, strings, loops],
-  [regexes, objects, sorting, rounding],
+  [regexes, objects, sorting, rounding, idioms],
 ].flat();
 
 /** A source as the search needs it: only the text and the language matter. */

@@ -7,8 +7,11 @@ import { regexesFirst } from "./regexes/regexes-first.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { agreementOf } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
+import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
+import { parsedFirst, type Ordinary } from "./syntax/parsed-first.ts";
+import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -31,14 +34,31 @@ const LEAST_FURTHER = 200;
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
 
+/** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
+const SYNTHESIS_SHARE = 0.45;
+
+/** A round of questions that takes this many times as long as all of them may is given up. */
+const PATIENCE = 1.25;
+
 /**
- * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
- * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
- * first finds come out together, a while after the first one, since what they are held against
- * makes them sure; whoever wants more is served until three times as many programs were tried.
+ * Enumerates single edits at suspicious places; where these bear no fruit, makes new expressions
+ * for them, and then pairs of edits. Runs each on the visible cases, and proposes those that pass
+ * them all, the surest behaviour first. Its first finds come out together, a while after the first
+ * one, since what they are held against makes them sure; whoever wants more is served until three
+ * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
-  return { name: "search", propose: (request, signal) => search(request, ports, signal) };
+  const { now = () => performance.now(), parallel = 2 } = ports;
+  const whole = { ...ports, now, parallel };
+  const ordinary: Ordinary = {
+    search: (request, signal) => search(request, whole, signal),
+    weighed: async (found, request, signal) => {
+      const work = { request, proposed: new Set<Mutation>(), askingMs: ASKING_MS, ports: whole };
+      return await newProposals(found, work, signal);
+    },
+  };
+  const work = { ports: whole, ordinary };
+  return { name: "search", propose: (request, signal) => parsedFirst(request, work, signal) };
 }
 
 async function* search(
@@ -61,15 +81,22 @@ async function* search(
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
   const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
-  const means = { ...ports, parallel, isOver, isWanting, isFruitless };
-  for await (const mutations of mutationsOf(request, means, signal)) {
-    const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
+  const leftMs = (): number => endsAt - now();
+  const means = { ...ports, parallel, isOver, isWanting, isFruitless, leftMs };
+  const sources = (until: AbortSignal) => mutationsOf(request, means, until);
+  for await (const mutations of untilLate(sources, leftMs(), signal)) {
+    const sift = (until: AbortSignal) => sieve.sift(mutations, until);
+    const hopes = await inTime(sift, { leftMs: leftMs(), otherwise: [] }, signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;
       while (at < mutations.length && looked < stopAt && !isOver()) {
         const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
         const passed = await Promise.all(
-          some.map(({ program }, one) => tried(trial, program, hopes[at + one] ?? "none", signal)),
+          some.map(({ program }, one) => {
+            const hope = hopes[at + one] ?? "none";
+            const work = (until: AbortSignal) => tried(trial, program, hope, until);
+            return inTime(work, { leftMs: leftMs(), otherwise: false }, signal);
+          }),
         );
         at += some.length;
         looked += some.length;
@@ -98,22 +125,6 @@ async function tried(
   return hope === "likely" ? trial.confirms(program, signal) : trial.passes(program, signal);
 }
 
-/** What a sieve says of mutations; no hope once the time is over. */
-async function inTime(
-  sieve: Sieve,
-  mutations: readonly Mutation[],
-  leftMs: number,
-  signal: AbortSignal,
-): Promise<readonly Hope[]> {
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
-  try {
-    return await sieve.sift(mutations, AbortSignal.any([signal, late]));
-  } catch (thrown) {
-    if (!late.aborted || signal.aborted) throw thrown;
-    return [];
-  }
-}
-
 function furtherThan(looked: number): number {
   return Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
 }
@@ -123,9 +134,11 @@ type Means = PairPorts & {
   readonly isWanting: () => boolean;
   /** Whether nothing was found yet and half the time is over. */
   readonly isFruitless: () => boolean;
+  /** Milliseconds of the budget that are left. */
+  readonly leftMs: () => number;
 };
 
-/** Single edits; where these bear no fruit, pairs of them. */
+/** Single edits; where these bear no fruit, new expressions, and then pairs of edits. */
 async function* mutationsOf(
   request: ProposalRequest,
   means: Means,
@@ -133,6 +146,11 @@ async function* mutationsOf(
 ): AsyncGenerator<readonly Mutation[]> {
   const all = (asked: ProposalRequest) => singles(asked, means, signal);
   yield* regexesFirst(request, means, all, signal);
+  if (means.isWanting()) {
+    const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
+    const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
+    yield* synthesised(request, { ...means, isOver }, signal);
+  }
   if (means.isWanting()) yield* pairs(request, means, signal);
 }
 
@@ -167,7 +185,11 @@ async function newProposals(
   const { skill, diagnosis, seed } = request;
   const endsAt = ports.now() + askingMs;
   const asking = { ...ports, isOver: () => ports.now() >= endsAt };
-  const agreement = await agreementOf(found, request, asking, signal);
+  const asked = (until: AbortSignal) => agreementOf(found, request, asking, until);
+  const may = { leftMs: askingMs * PATIENCE, otherwise: null };
+  const silent = { ...asking, isOver: () => true };
+  const agreement =
+    (await inTime(asked, may, signal)) ?? (await agreementOf(found, request, silent, signal));
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
   const all = chosenOf(agreement, diagnosis.judged.length, says);
   const chosen = all.filter(({ mutation }) => !proposed.has(mutation));

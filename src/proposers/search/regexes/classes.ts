@@ -38,7 +38,7 @@ export function* classVariants(pattern: Pattern): Generator<Draft> {
 
 /** A leaf with another text in its place; where it is repeated, in all places too. */
 // oxlint-disable-next-line max-params
-export function* everywhere(
+function* everywhere(
   pattern: Pattern,
   terms: readonly Term[],
   { core }: Term,

@@ -3,12 +3,12 @@ import type { JudgedCase, Suspicion } from "../../../domain/incident.ts";
 import type { Json } from "../../../domain/json.ts";
 import { localise } from "../../../domain/localise.ts";
 import { examine, type ExaminePorts } from "../../../examine/examine.ts";
-import type { PatternRow, PatternSite, Probed } from "../../../ports/editor.ts";
+import type { PatternRow, PatternSite, Watched } from "../../../ports/editor.ts";
 import type { ProposalRequest } from "../../../ports/proposer.ts";
 import { limitsOf } from "../trial.ts";
 
 /** What some failing cases ask of one regular expression. */
-export type Demand = {
+type Demand = {
   readonly site: PatternSite;
   /** Texts that reached it, with what they should find there. */
   readonly rows: readonly PatternRow[];
@@ -44,7 +44,7 @@ const TELL = { tells: true, site: -1, turn: -1, matches: false };
  * Barman, Bodik, "Angelic debugging", ICSE 2011). Passing cases tell what it should go on finding.
  */
 export async function demandsOf(
-  { program, sites }: Probed,
+  { program, sites }: Watched,
   request: ProposalRequest,
   ports: Omit<ExaminePorts, "unrecorded">,
   signal: AbortSignal,

@@ -1,13 +1,12 @@
-import { widened } from "./classes.ts";
+import { alikeWidened, wideningsOf } from "./widenings.ts";
 import { charsOf, membersFor } from "./generalise.ts";
 import type { Hole } from "./holes.ts";
 import type { Pattern } from "./pattern.ts";
 import { countText } from "./quantifiers.ts";
 import { shapesFor } from "./shapes.ts";
-import { acceptsOf, isLeaf, termsOf, type Leaf, type Term } from "./terms.ts";
+import { acceptsOf, isLeaf, type Leaf, type Term } from "./terms.ts";
 import type { PatternVariant } from "../../../ports/editor.ts";
-import { ofKind, put, putAll, type Draft } from "./variant.ts";
-import type { PatternKind } from "./pattern-priors.ts";
+import { ofKind, put, type Draft } from "./variant.ts";
 
 /** What was found in a hole. */
 export type Found = {
@@ -83,7 +82,7 @@ function* fitted(
   const signs = boundsFor([low, high], lengths);
   const lazy = quantifier !== null && !quantifier.greedy ? "?" : "";
   const own = pattern.text.slice(core.end, node.end);
-  const classes = classesFor(leaf, refused, pattern.flags);
+  const classes = wideningsOf(leaf, refused, pattern.flags);
   for (const { text, weight: more, style } of classes) {
     for (const [sign, weight] of signs) {
       const kind = sign === null ? "fit-class" : style === undefined ? "fit-bounds" : "fit-both";
@@ -96,44 +95,8 @@ function* fitted(
   }
 }
 
-type Widened = { readonly text: string; readonly weight: number; readonly style?: PatternKind };
-
-function classesFor(leaf: Leaf, refused: readonly string[], flags: string): readonly Widened[] {
-  if (refused.length === 0) return [{ text: leaf.raw, weight: 1 }];
-  const found = membersFor(refused, leaf, flags).map((one): Widened => ({
-    ...one,
-    text: widened(leaf, one.text),
-  }));
-  const twin = leaf.type === "CharacterClass" ? otherCase(leaf.raw, refused) : null;
-  if (twin === null) return found;
-  return [{ text: widened(leaf, twin), weight: 1, style: "twin/range" }, ...found];
-}
-
-/** The ranges of a class in the other case, where it is that which was refused. */
-function otherCase(raw: string, refused: readonly string[]): string | null {
-  const ranges = raw.match(/[a-z]-[a-z]|[A-Z]-[A-Z]/g) ?? [];
-  const isUpper = refused.every((char) => /[A-Z]/.test(char));
-  if (!isUpper && !refused.every((char) => /[a-z]/.test(char))) return null;
-  const wanted = ranges
-    .filter((range) => /[a-z]/.test(range) === isUpper)
-    .map((range) => (isUpper ? range.toUpperCase() : range.toLowerCase()));
-  return wanted.length === 0 ? null : wanted.join("");
-}
-
-/** The same class everywhere: patterns repeat themselves, and so do their faults. */
-function* alikeWidened(
-  pattern: Pattern,
-  leaf: Leaf,
-  { text, weight, style }: Required<Widened>,
-): Generator<Draft> {
-  const same = termsOf(pattern).filter(({ core }) => core.raw === leaf.raw);
-  if (same.length < 2 || text === leaf.raw) return;
-  const parts = same.map(({ core: { start, end } }) => ({ start, end, by: text }));
-  yield { ...putAll(pattern, parts, weight), style };
-}
-
 /** Signs that allow for some counts beside their own bounds; null keeps what stands there. */
-export function boundsFor(
+function boundsFor(
   [low, high]: readonly [number, number],
   counts: readonly number[],
 ): [sign: string | null, weight: number][] {

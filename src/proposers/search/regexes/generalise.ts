@@ -20,7 +20,7 @@ const KINDS = [
 type Kind = (typeof KINDS)[number];
 
 /** How a leaf is written: whoever has spelt out its characters would spell out another one too. */
-export function writingOf(leaf: Leaf | null): "char" | "enumerated" | "range" | "set" | "none" {
+function writingOf(leaf: Leaf | null): "char" | "enumerated" | "range" | "set" | "none" {
   if (leaf === null) return "none";
   if (leaf.type === "Character") return "char";
   if (leaf.type === "CharacterSet") return "set";
@@ -90,14 +90,14 @@ function between(chars: readonly string[]): string[] {
 }
 
 /** The ASCII characters of a kind, or of any class. */
-export function allOf(is: { test: (char: string) => boolean }): string[] {
+function allOf(is: { test: (char: string) => boolean }): string[] {
   return Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((char) =>
     is.test(char),
   );
 }
 
 /** Characters as members, three and more in a row as a range. */
-export function compressed(chars: readonly string[]): string {
+function compressed(chars: readonly string[]): string {
   const sorted = [...new Set(chars)].toSorted();
   let text = "";
   for (let at = 0; at < sorted.length;) {

@@ -4,6 +4,7 @@ import { hazardsOf } from "./hazards.ts";
 import { HOLE, holesOf } from "./holes.ts";
 import { guards, narrowings } from "./narrowings.ts";
 import { neighboursOf, sound } from "./neighbours.ts";
+import { widenedEverywhere } from "./widenings.ts";
 import { patternOf } from "./pattern.ts";
 
 /** Fillings of one hole that are looked at one by one. */
@@ -45,6 +46,7 @@ export function patternChanges({ text, flags, rows, captures }: Lesson): readonl
     const measured = { wrong: heldIn(false, true), right: heldIn(true, true) };
     learnt.push(...narrowings(pattern, hole, measured));
   }
+  learnt.push(...widenedEverywhere(pattern, texts(true, false)));
   learnt.push(...guards(pattern, { wrong: texts(false, true), right: texts(true, true) }));
   return safe(sound(pattern, [...learnt, ...neighboursOf(pattern)]), hazardsOf(pattern));
 }

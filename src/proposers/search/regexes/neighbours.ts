@@ -38,6 +38,6 @@ export function sound(
 }
 
 /** What tells patterns apart. */
-export function keyOf({ text, flags }: Pick<PatternVariant, "text" | "flags">): string {
+function keyOf({ text, flags }: Pick<PatternVariant, "text" | "flags">): string {
   return `/${text}/${flags}`;
 }

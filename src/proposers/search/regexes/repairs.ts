@@ -21,8 +21,11 @@ export async function sightingOf(
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   const { source: text, language, signature } = request.skill;
-  const probed = await ports.editor.probe({ text, language, entry: signature.name }, signal);
-  return probed.sites.length === 0 ? null : await demandsOf(probed, request, ports, signal);
+  const watched = await ports.editor.watchPatterns(
+    { text, language, entry: signature.name },
+    signal,
+  );
+  return watched.sites.length === 0 ? null : await demandsOf(watched, request, ports, signal);
 }
 
 /**

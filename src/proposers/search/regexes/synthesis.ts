@@ -18,7 +18,7 @@ const FURTHER = 0.3;
 const MOST = 200;
 
 export type SynthesisPorts = {
-  readonly editor: Pick<Editor, "holes" | "patternChanges">;
+  readonly editor: Pick<Editor, "patternHoles" | "patternChanges">;
   readonly matcher: Matcher;
   readonly isOver: () => boolean;
 };
@@ -67,7 +67,7 @@ async function changesOf(
   beam: readonly Partial[],
   { seen, ports: { editor, matcher }, signal }: Search,
 ): Promise<readonly Partial[]> {
-  const holes = await editor.holes(beam, signal);
+  const holes = await editor.patternHoles(beam, signal);
   const lessons: Lesson[] = [];
   for (const [at, { text, flags, rows }] of beam.entries()) {
     const texts = rows.map((row) => row.text);
@@ -97,7 +97,7 @@ function progressed(parent: Partial, one: PatternVariant, found: Matches = []): 
   return [
     {
       ...one,
-      weight: one.weight * parent.weight,
+      weight: one.weight * (parent.kinds.length === 0 ? 1 : FURTHER * parent.weight),
       kinds: [...parent.kinds, ...one.kinds],
       right,
       rows,

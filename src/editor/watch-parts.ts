@@ -1,10 +1,10 @@
 /**
- * What a probed program carries with it, as text. The functions of this file run in the guest: they
+ * What a watched program carries with it, as text. The functions of this file run in the guest: they
  * see what reaches each regular expression, and find in it what they are told to find.
  */
 
-/** What a probed call is told, as its first argument. */
-export type ProbeOrder = {
+/** What a watched call is told, as its first argument. */
+type WatchOrder = {
   /** Give back the matches instead of the result. */
   readonly tells: boolean;
   /** The expression whose matches are not its own; -1 for none. */
@@ -16,13 +16,13 @@ export type ProbeOrder = {
 };
 
 /** One match that was asked for: where, of what, from where on, and whether there was one. */
-export type ProbedMatch = readonly [site: number, text: string, from: number, matched: boolean];
+type WatchedMatch = readonly [site: number, text: string, from: number, matched: boolean];
 
 type Watch = {
   (site: number, made: unknown): unknown;
-  order: ProbeOrder;
+  order: WatchOrder;
   turns: number;
-  log: ProbedMatch[];
+  log: WatchedMatch[];
 };
 
 /** Every way of matching asks `exec` of the expression itself, where it has one (ECMA-262, 22.2.7.1). */
@@ -49,14 +49,14 @@ function __hone_regex(site: number, made: unknown): unknown {
   return made;
 }
 
-function __hone_probe(order: ProbeOrder, ...args: unknown[]): unknown {
+function __hone_watch(order: WatchOrder, ...args: unknown[]): unknown {
   const watch = __hone_regex as unknown as Watch;
   watch.order = order;
   watch.turns = 0;
   watch.log = [];
   const entry = __hone_entry as (...args: unknown[]) => unknown;
   if (!order.tells) return entry(...args);
-  const tell = (): readonly ProbedMatch[] => watch.log;
+  const tell = (): readonly WatchedMatch[] => watch.log;
   try {
     const made = entry(...args);
     return made instanceof Promise ? made.then(tell, tell) : tell();
@@ -68,7 +68,7 @@ function __hone_probe(order: ProbeOrder, ...args: unknown[]): unknown {
 declare const __hone_entry: unknown;
 
 /** The parts as text, for a program whose entry has a name. */
-export function probeText(entry: string): string {
-  const probe = __hone_probe.toString().replace("__hone_entry", () => entry);
-  return `\n;${__hone_regex.toString()}\n${probe}\n`;
+export function watchText(entry: string): string {
+  const text = __hone_watch.toString().replace("__hone_entry", () => entry);
+  return `\n;${__hone_regex.toString()}\n${text}\n`;
 }
