@@ -20,6 +20,8 @@ export type Term = {
   readonly vector: readonly number[];
   /** Kind of its values; null where they are of several. */
   readonly kind: ValueKind | null;
+  /** Made of literals alone: what is computed from them is another literal. */
+  readonly isLiteral: boolean;
 };
 
 /** Terms that have the same value in every context; the simplest stands for them. */
@@ -35,6 +37,7 @@ export type Leaf = {
   readonly binds: number;
   readonly cost: number;
   readonly values: readonly (Value | typeof NO_VALUE)[];
+  readonly isLiteral?: boolean;
 };
 
 export type TermLimits = {
@@ -119,10 +122,11 @@ export class Terms {
   }
 
   /** A leaf as a term, where it has a value in every context. */
-  #begun({ text, binds, cost, values }: Leaf): Omit<Term, "kind">[] {
+  #begun({ text, binds, cost, values, isLiteral = false }: Leaf): Omit<Term, "kind">[] {
     const known = values.filter((value) => value !== NO_VALUE && isSmall(value));
     if (known.length < values.length) return [];
-    return [{ text, binds, cost, vector: known.map((one) => this.idOf(one as Value)) }];
+    const vector = known.map((one) => this.idOf(one as Value));
+    return [{ text, binds, cost, vector, isLiteral }];
   }
 
   #grow(operation: Operation, cost: number): void {
@@ -144,7 +148,8 @@ export class Terms {
     if (operation.isSymmetric === true && first > second) return;
     const seconds = this.#of(second, operation, 1);
     for (const a of this.#of(first, operation, 0)) {
-      const isTurned = operation.isSymmetric === true && isLiteral(a);
+      // Literals stand on the right where they may.
+      const isTurned = operation.isSymmetric === true && a.isLiteral;
       for (const b of seconds) {
         if (a !== b) this.#apply(operation, isTurned ? [b, a] : [a, b], cost);
       }
@@ -170,7 +175,7 @@ export class Terms {
   }
 
   #apply(operation: Operation, operands: readonly Term[], cost: number): void {
-    if (this.#isSpent()) return;
+    if (this.#isSpent() || operands.every(({ isLiteral }) => isLiteral)) return;
     const [first, second, third] = operands;
     const length = first?.vector.length ?? 0;
     // Operands are chosen by kind, so that the operation can take them.
@@ -186,7 +191,8 @@ export class Terms {
     const texts = operands.map(({ text, binds }, at) =>
       binds < (operation.operands[at] ?? 0) ? `(${text})` : text,
     );
-    this.#add({ text: operation.write(...texts), binds: operation.binds, cost, vector });
+    const text = operation.write(...texts);
+    this.#add({ text, binds: operation.binds, cost, vector, isLiteral: false });
   }
 
   #at(term: Term | undefined, context: number): Value {
@@ -227,13 +233,9 @@ export class Terms {
   }
 }
 
-/** Literals stand on the right where they may. */
-function isLiteral({ text }: Term): boolean {
-  return /^[\d"'-]/.test(text);
-}
-
 /** A constant that has the same value everywhere. */
 export function constant(text: string, value: Value, cost: number, contexts: number): Leaf {
   const binds = text.startsWith("-") ? PRECEDENCE.unary : PRECEDENCE.member;
-  return { text, binds, cost, values: Array.from({ length: contexts }, () => value) };
+  const values = Array.from({ length: contexts }, () => value);
+  return { text, binds, cost, values, isLiteral: true };
 }
