@@ -171,13 +171,14 @@ async function ship(
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
   const { incident, attempt } = shipment;
+  let made: Release;
   try {
-    const made = await released(shipment, house, signal);
-    ledger.recordRelease(made, house);
-    return { ...settled, result: "released", commit: made.commit };
+    made = await released(shipment, house, signal);
   } catch (error) {
     return ledger.recordUnreleased(incident, attempt.candidate.id, error, house);
   }
+  ledger.recordRelease(made, house);
+  return { ...settled, result: "released", commit: made.commit };
 }
 
 async function released(

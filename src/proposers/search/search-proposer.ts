@@ -9,6 +9,7 @@ import { chosenOf, type Chosen } from "./choose.ts";
 import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
+import { parsedFirst, type Ordinary } from "./syntax/parsed-first.ts";
 import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
 
@@ -46,7 +47,17 @@ const PATIENCE = 1.25;
  * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
-  return { name: "search", propose: (request, signal) => search(request, ports, signal) };
+  const { now = () => performance.now(), parallel = 2 } = ports;
+  const whole = { ...ports, now, parallel };
+  const ordinary: Ordinary = {
+    search: (request, signal) => search(request, whole, signal),
+    weighed: async (found, request, signal) => {
+      const work = { request, proposed: new Set<Mutation>(), askingMs: ASKING_MS, ports: whole };
+      return await newProposals(found, work, signal);
+    },
+  };
+  const work = { ports: whole, ordinary };
+  return { name: "search", propose: (request, signal) => parsedFirst(request, work, signal) };
 }
 
 async function* search(
