@@ -1,6 +1,7 @@
 import type { Edit } from "../../domain/candidate.ts";
 import { canonical } from "../../domain/json.ts";
 import { localise } from "../../domain/localise.ts";
+import type { SearchPart } from "../../domain/search-part.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
 import { spliceBetween } from "../../domain/splice-between.ts";
 import type { Outcome } from "../../domain/trace.ts";
@@ -32,15 +33,17 @@ export type PairPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly editor: Editor;
   readonly parallel: number;
   readonly isOver: () => boolean;
+  /** Whether some places are more suspicious than others. */
+  readonly isLocalised: boolean;
+  readonly without?: readonly SearchPart[];
 };
 
 /**
  * Pairs of edits, guided by partial progress: parents are single edits after which some failing
  * case passes, or comes nearer to what is expected, and none that passed is lost. Second edits are
  * those of the parent's own source at the places that are suspicious there, and new expressions for
- * those of the best parents. Never by brute force:
- * an edit without progress has no children (as in genetic repair, but with one elitist generation;
- * Le Goues et al., GenProg, TSE 2012).
+ * those of the best parents. Never by brute force: an edit without progress has no children (as in
+ * genetic repair, but with one elitist generation; Le Goues et al., GenProg, TSE 2012).
  */
 export async function* pairs(
   request: ProposalRequest,
@@ -57,7 +60,7 @@ export async function* pairs(
     if (line !== null) lines.push(line);
   }
   for (let offset = 0; offset < MOST_OF_ONE; offset += BATCH) {
-    if (offset === BEFORE_SYNTHESIS) {
+    if (offset === BEFORE_SYNTHESIS && ports.without?.includes("synthesis") !== true) {
       for (const line of lines.slice(0, SYNTHESISED)) {
         for await (const seconds of synthesised(line.request, ports, signal)) {
           yield seconds.map((second) => paired(skill.source, line, second));
@@ -159,7 +162,7 @@ async function lineOf(
     outcome,
     hits: hits[at] ?? [],
   }));
-  const suspicions = localise(sites, coverages);
+  const suspicions = ports.isLocalised ? localise(sites, coverages) : [];
   const failing = judged.find(({ passed }) => !passed) ?? diagnosis.failing;
   const edit = { ...skill, source: source.text, program: parent.mutation.program };
   const own = { ...request, skill: edit, diagnosis: { ...diagnosis, judged, failing, suspicions } };
