@@ -5,6 +5,7 @@ import { isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt, type Group } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
 import type { Candidate, Proposal } from "./domain/candidate.ts";
+import { isRefuted, surerWithout } from "./domain/refuted.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort } from "./domain/reward.ts";
 import type { Skill } from "./domain/skill.ts";
@@ -82,10 +83,15 @@ export type Repair = {
 export async function repair(work: Repair, shop: Workshop, signal: AbortSignal): Promise<Group> {
   const startedAt = shop.now();
   const attempts: Attempt[] = [];
+  const refuted: Proposal[] = [];
   let tried = 0;
   for await (const news of propose(work, shop, signal)) {
     if (news.kind === "tried") tried += news.programs;
-    else attempts.push(await attempt(news.proposal, work, shop, signal));
+    else {
+      const made = await attempt(surerWithout(refuted, news.proposal), work, shop, signal);
+      attempts.push(made);
+      if (isRefuted(made.verification)) refuted.push(news.proposal);
+    }
     const last = attempts.at(-1);
     const isFound = last !== undefined && isReleasable(last.verification);
     if (isFound || attempts.length >= work.candidates) break;

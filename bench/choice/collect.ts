@@ -15,7 +15,9 @@ import { DEFAULT_LIMITS, type Program, type Skill } from "../../src/domain/skill
 import { localise } from "../../src/domain/localise.ts";
 import { examine } from "../../src/examine/examine.ts";
 import type { Mutation } from "../../src/ports/editor.ts";
+import type { ProposalRequest } from "../../src/ports/proposer.ts";
 import { agreementOf } from "../../src/proposers/search/agree.ts";
+import { pairs } from "../../src/proposers/search/pairs.ts";
 import { massOf } from "../../src/proposers/search/traits.ts";
 import { ranked } from "../../src/proposers/search/rank.ts";
 import { CORPUS } from "./corpus.ts";
@@ -23,8 +25,18 @@ import { drawOf, type Draw, type Sound } from "./draw.ts";
 import { scriptSandbox } from "./script-sandbox.ts";
 
 /** Edits looked at for each fault, and cases kept back. */
-const LOOKED = 1_000;
+const LOOKED = 3_000;
 const KEPT_BACK = 60;
+
+/** Longest time for pairs, in milliseconds. */
+const PAIRS_MS = 2_000;
+
+/** Where a search may stop that found its first plausible edit at a place of the list. */
+const STOPS = [
+  { name: "short", until: (first: number) => first + Math.max(200, first) },
+  { name: "far", until: (first: number) => first + Math.max(1_000, 2 * first) },
+  { name: "all", until: () => Infinity },
+];
 
 const [out = "choice.jsonl", perFunction = "8", part = "0/1"] = process.argv.slice(2);
 const [own = 0, parts = 1] = part.split("/").map(Number);
@@ -52,6 +64,8 @@ const ports = {
     expectation.kind === "reward" ? { passed: false, reason: "" } : judge(outcome, expectation),
 };
 
+let lastFaults: { text: string; faults: readonly Mutation[] } = { text: "", faults: [] };
+
 writeFileSync(out, "");
 for (const [index, sound] of CORPUS.entries()) {
   if (index % parts !== own) continue;
@@ -78,7 +92,7 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
   }
   const inputs = [...distinct.values()];
   const cases = await casesOf(right, inputs);
-  const shown = draw.of([1, 1, 2, 2, 2, 3, 3, 4, 6]);
+  const shown = draw.of([1, 1, 2, 2, 3, 3, 4, 5, 6]);
   const before = await passing(faulty.program, faulty, cases);
   const failing = cases.filter((_, at) => before[at] === false);
   if (failing.length === 0) return null;
@@ -88,48 +102,74 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
   if (heldOut.length < 8) return null;
   const skill = { ...faulty, cases: visible };
   const diagnosis = await diagnosed(skill);
-  const found: (Mutation & { at: number; right: boolean })[] = [];
-  let looked = 0;
-  for (let offset = 0; offset < LOOKED; offset += 300) {
-    const source = { text: skill.source, language: "js" as const, entry: null };
-    const search = { suspicions: diagnosis.suspicions, offset, limit: 300 };
-    const mutations = await editor.enumerate(source, search, signal);
-    for (const mutation of mutations) {
-      looked += 1;
-      if (!(await passing(mutation.program, skill, visible)).every(Boolean)) continue;
-      const isRight = (await passing(mutation.program, skill, heldOut)).every(Boolean);
-      found.push({ ...mutation, at: looked, right: isRight });
-    }
-    if (mutations.length < 300) break;
-  }
-  if (found.length === 0) return { shown, operator: faulty.description, looked, stops: [] };
-  const first = found[0]?.at ?? 0;
-  const stops = [];
-  for (const [name, stop] of [
-    ["short", first + Math.max(60, first * 0.3)],
-    ["middle", first + Math.max(200, first * 1)],
-    ["all", LOOKED],
-  ] as const) {
-    const some = found.filter(({ at }) => at <= stop);
-    const request = { skill, diagnosis, seed: 1, budgetMs: 1e6 };
+  const request = { skill, diagnosis, seed: 1, budgetMs: 1e6 };
+  const found = await plausibleOf(request, heldOut);
+  const failingShown = diagnosis.judged.filter(({ passed }) => !passed).length;
+  const told = {
+    shown,
+    failing: failingShown,
+    operator: faulty.description,
+    stops: [] as object[],
+  };
+  const first = found[0]?.at;
+  if (first === undefined) return told;
+  for (const { name, until } of STOPS) {
+    const some = found.filter(({ at }) => at <= until(first));
     const asking = { ...ports, editor, parallel: 1, isOver: () => false };
     const { clusters, traits } = await agreementOf(some, request, asking, signal);
-    const told = clusters.map((cluster, at) => {
-      const [best] = ranked(cluster.members) as (typeof some)[number][];
-      return {
-        traits: traits[at],
-        mass: massOf(cluster),
-        right: best?.right,
-        first: ranked(some)[0] === best,
-        size: cluster.members.length,
-        mixed: new Set((cluster.members as typeof some).map(({ right }) => right)).size > 1,
-        edit: best?.edits,
-        operator: best?.operator,
-      };
+    const promises = clusters.map((cluster) => massOf(cluster));
+    told.stops.push({
+      name,
+      first,
+      promise: promises.reduce((sum, one) => sum + one, 0),
+      plausible: some.length,
+      clusters: clusters.map((cluster, at) => {
+        const [best] = ranked(cluster.members) as Found[];
+        const members = cluster.members as readonly Found[];
+        return {
+          traits: traits[at],
+          right: best?.right,
+          first: ranked(some)[0] === best,
+          size: members.length,
+          mixed: new Set(members.map(({ right }) => right)).size > 1,
+          edits: best?.edits,
+          operator: best?.operator,
+        };
+      }),
     });
-    stops.push({ name, stop, plausible: some.length, clusters: told });
   }
-  return { shown, operator: faulty.description, source: skill.source, looked, first, stops };
+  return { ...told, source: skill.source };
+}
+
+type Found = Mutation & { readonly at: number; readonly right: boolean };
+
+/** Every edit that satisfies the visible cases, in the order of the search; pairs where no single does. */
+async function plausibleOf(request: ProposalRequest, heldOut: readonly Case[]): Promise<Found[]> {
+  const { skill, diagnosis } = request;
+  const found: Found[] = [];
+  let looked = 0;
+  const weigh = async (mutations: readonly Mutation[]): Promise<void> => {
+    for (const mutation of mutations) {
+      looked += 1;
+      if (!(await passesAll(mutation.program, skill, skill.cases))) continue;
+      const isRight = await passesAll(mutation.program, skill, heldOut);
+      found.push({ ...mutation, at: looked, right: isRight });
+    }
+  };
+  for (let offset = 0; offset < LOOKED; offset += 500) {
+    const source = { text: skill.source, language: "js" as const, entry: null };
+    const search = { suspicions: diagnosis.suspicions, offset, limit: 500 };
+    const mutations = await editor.enumerate(source, search, signal);
+    await weigh(mutations);
+    if (mutations.length < 500) break;
+  }
+  const endsAt = performance.now() + PAIRS_MS;
+  const isOver = (): boolean => found.length > 0 || performance.now() > endsAt;
+  if (isOver()) return found;
+  for await (const some of pairs(request, { ...ports, editor, parallel: 1, isOver }, signal)) {
+    await weigh(some);
+  }
+  return found;
 }
 
 async function programOf(source: string): Promise<Program> {
@@ -144,11 +184,7 @@ async function faultyOf(source: string, draw: Draw): Promise<Skill | null> {
   let operator = "";
   for (let left = draw.below(3) === 0 ? 2 : 1; left > 0; left -= 1) {
     const of = { text, language: "js" as const, entry: null };
-    const mutations = await editor.enumerate(
-      of,
-      { suspicions: [], offset: 0, limit: 4_000 },
-      signal,
-    );
+    const mutations = await faultsOf(of);
     if (mutations.length === 0) return null;
     const byOperator = [...Map.groupBy(mutations, (one) => one.operator).values()];
     const mutation = draw.of(draw.of(byOperator));
@@ -179,6 +215,20 @@ async function faultyOf(source: string, draw: Draw): Promise<Skill | null> {
   };
 }
 
+type Source = Parameters<typeof editor.enumerate>[0];
+
+/** The faults that can be put into a source: the search's own edits of it, kept for the last one. */
+async function faultsOf(source: Source): Promise<readonly Mutation[]> {
+  if (lastFaults.text !== source.text) {
+    const search = { suspicions: [], offset: 0, limit: 4_000 };
+    const faults = await editor.enumerate(source, search, signal);
+    // A second fault is put into many sources, each of them once.
+    if (!CORPUS.some((one) => one.source === source.text)) return faults;
+    lastFaults = { text: source.text, faults };
+  }
+  return lastFaults.faults;
+}
+
 async function casesOf(program: Program, inputs: readonly (readonly Json[])[]): Promise<Case[]> {
   const calls = inputs.map((args) => ({ args }) as never);
   const results = await sandbox.execute(
@@ -197,6 +247,14 @@ async function casesOf(program: Program, inputs: readonly (readonly Json[])[]): 
 async function passing(program: Program, skill: Skill, cases: readonly Case[]): Promise<boolean[]> {
   const { judged } = await examine({ skill, cases, program }, ports, signal);
   return judged.map(({ passed }) => passed);
+}
+
+/** The same for all of them, the first ones by themselves: most programs fail one of the first. */
+async function passesAll(program: Program, skill: Skill, cases: readonly Case[]): Promise<boolean> {
+  for (const some of [cases.slice(0, 1), cases.slice(1, 2), cases.slice(2)]) {
+    if (!(await passing(program, skill, some)).every(Boolean)) return false;
+  }
+  return true;
 }
 
 async function diagnosed(skill: Skill): Promise<Diagnosis> {

@@ -27,3 +27,8 @@ export type Sound = {
   readonly source: string;
   readonly args: (draw: Draw) => readonly Json[];
 };
+
+/** A sound function, its source ending as files do. */
+export function sound(args: Sound["args"], source: string): Sound {
+  return { args, source: `${source}\n` };
+}

@@ -4,8 +4,8 @@ import type { Outcome, Trace } from "../../src/domain/trace.ts";
 import type { CallResult, Sandbox } from "../../src/ports/sandbox.ts";
 
 /** Longest time of one call, in milliseconds, and timeouts after which a program is given up. */
-const TIMEOUT_MS = 15;
-const MOST_TIMEOUTS = 4;
+const TIMEOUT_MS = 8;
+const MOST_TIMEOUTS = 3;
 
 /** Programs of one realm: making one takes longer than most programs. */
 const USES = 300;

@@ -1,7 +1,28 @@
 import { TRAIT_NAMES, type Traits } from "./traits.ts";
 
+/** What is known of a search as a whole; it tells how likely it is that nothing it found is right. */
+export type Evidence = {
+  /** Visible cases. */
+  readonly visible: number;
+  /** Those of them that fail. */
+  readonly failing: number;
+  /** How many programs were looked at until the first that satisfies all cases. */
+  readonly first: number;
+  /** What the plausible edits promise together. */
+  readonly promise: number;
+};
+
+export const EVIDENCE_NAMES = [
+  "none",
+  "noneVisible",
+  "noneFailing",
+  "noneFirst",
+  "nonePromise",
+  "noneMany",
+] as const;
+
 /** How much each trait counts, and what speaks for "none of them is right". */
-export type Weights = Traits & { readonly none: number; readonly nonePerCase: number };
+export type Weights = Traits & Readonly<Record<(typeof EVIDENCE_NAMES)[number], number>>;
 
 /** Fitted by bench/choice on faults injected into correct code; see there. */
 const WEIGHTS: Weights = {
@@ -18,8 +39,20 @@ const WEIGHTS: Weights = {
   literal: -0.8,
   deletes: -0.02,
   variety: 0.32,
+  shapeOnce: -0.5,
+  shapeOften: -1,
+  linkOnce: -0.5,
+  linkOften: -1,
+  natural: 0,
+  orphans: -0.5,
+  adopts: 0.5,
+  idle: -0.5,
   none: -0.9,
-  nonePerCase: -0.62,
+  noneVisible: -0.62,
+  noneFailing: 0,
+  noneFirst: 0,
+  nonePromise: 0,
+  noneMany: 0,
 };
 
 /**
@@ -29,15 +62,31 @@ const WEIGHTS: Weights = {
  */
 export function confidences(
   traits: readonly Traits[],
-  visible: number,
+  evidence: Evidence,
   weights: Weights = WEIGHTS,
 ): readonly number[] {
   const scores = traits.map((one) =>
     TRAIT_NAMES.reduce((sum, name) => sum + weights[name] * one[name], 0),
   );
-  const none = weights.none + weights.nonePerCase * Math.log(Math.max(1, visible));
+  const against = againstAll(evidence, traits.length);
+  const none = EVIDENCE_NAMES.reduce((sum, name) => sum + weights[name] * against[name], 0);
   const highest = Math.max(none, ...scores);
   const masses = scores.map((score) => Math.exp(score - highest));
   const total = masses.reduce((sum, mass) => sum + mass, Math.exp(none - highest));
   return masses.map((mass) => mass / total);
+}
+
+/** What the evidence of a search says about all of its finds. */
+export function againstAll(
+  { visible, failing, first, promise }: Evidence,
+  clusters: number,
+): Readonly<Record<(typeof EVIDENCE_NAMES)[number], number>> {
+  return {
+    none: 1,
+    noneVisible: Math.log(Math.max(1, visible)),
+    noneFailing: Math.log(Math.max(1, failing)),
+    noneFirst: Math.log(Math.max(1, first) / 20),
+    nonePromise: Math.log(Math.max(1e-9, promise) / 0.01),
+    noneMany: Math.log(Math.max(1, clusters)),
+  };
 }

@@ -1,11 +1,13 @@
 import type { Edit, Proposal } from "../../domain/candidate.ts";
+import type { Diagnosis } from "../../domain/incident.ts";
 import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
-import { agreementOf } from "./agree.ts";
+import { agreementOf, type Agreement } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
+import type { Evidence } from "./confidence.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
 import { Trial } from "./trial.ts";
@@ -22,9 +24,13 @@ export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
 const FIRST_BATCH = 128;
 const BATCH = 512;
 
-/** How far past its first find the search goes on, as a share of what it looked at, and at least. */
-const FURTHER = 1;
-const LEAST_FURTHER = 200;
+/**
+ * How far past its first find the search goes on: as a multiple of what it looked at, and at least;
+ * but no longer than this share of the budget. What else satisfies the cases tells how sure it is.
+ */
+const FURTHER = 2;
+const LEAST_FURTHER = 1_000;
+const FURTHER_SHARE = 0.2;
 
 /** Time for asking plausible edits what they do: in milliseconds at most, and of the budget. */
 const ASKING_MS = 2_000;
@@ -53,19 +59,22 @@ async function* search(
   const found: Mutation[] = [];
   let looked = 0;
   let round = 0;
+  let first = Infinity;
   let stopAt = Infinity;
+  let stopsAt = Infinity;
+  const isFurther = (): boolean => looked < stopAt && now() < stopsAt && !isOver();
   const askingMs = Math.min(ASKING_MS, request.budgetMs * ASKING_SHARE);
   const isOver = (): boolean => now() >= endsAt - (found.length === 0 ? 0 : askingMs);
   const halfAt = endsAt - request.budgetMs / 2;
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
-  const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
+  const weighed = { ...ports, parallel, now };
   const means = { ...ports, parallel, isOver, isWanting, isFruitless };
   for await (const mutations of mutationsOf(request, means, signal)) {
     const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;
-      while (at < mutations.length && looked < stopAt && !isOver()) {
+      while (at < mutations.length && isFurther()) {
         const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
         const passed = await Promise.all(
           some.map(({ program }, one) => tried(trial, program, hopes[at + one] ?? "none", signal)),
@@ -73,17 +82,26 @@ async function* search(
         at += some.length;
         looked += some.length;
         found.push(...some.filter((_, position) => passed[position]));
-        if (found.length > 0 && stopAt === Infinity) stopAt = looked + furtherThan(looked);
+        if (found.length > 0 && first === Infinity) {
+          first = looked;
+          stopAt = looked + Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
+          stopsAt = now() + request.budgetMs * FURTHER_SHARE;
+        }
       }
       yield { kind: "tried", programs: at - from };
-      if (looked < stopAt && !isOver()) continue;
-      yield* await newProposals(found, work, signal);
+      if (isFurther()) continue;
+      yield* await newProposals(
+        found,
+        { request, proposed, askingMs, first, ports: weighed },
+        signal,
+      );
       round += 1;
       if (isOver() || round === 2) return;
       stopAt = looked * 3;
+      stopsAt = Infinity;
     }
   }
-  yield* await newProposals(found, work, signal);
+  yield* await newProposals(found, { request, proposed, askingMs, first, ports: weighed }, signal);
 }
 
 // oxlint-disable-next-line max-params
@@ -111,10 +129,6 @@ async function inTime(
     if (!late.aborted || signal.aborted) throw thrown;
     return [];
   }
-}
-
-function furtherThan(looked: number): number {
-  return Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
 }
 
 type Means = PairPorts & {
@@ -151,6 +165,8 @@ async function* singles(
 type Work = {
   readonly request: ProposalRequest;
   readonly askingMs: number;
+  /** Programs looked at until the first find. */
+  readonly first: number;
   readonly ports: Required<SearchPorts>;
   /** What was proposed already. What is found later is held against it, and it is not proposed twice. */
   readonly proposed: Set<Mutation>;
@@ -158,7 +174,7 @@ type Work = {
 
 async function newProposals(
   found: readonly Mutation[],
-  { request, ports, proposed, askingMs }: Work,
+  { request, ports, proposed, askingMs, first }: Work,
   signal: AbortSignal,
 ): Promise<readonly ProposalNews[]> {
   if (found.every((one) => proposed.has(one))) return [];
@@ -167,7 +183,7 @@ async function newProposals(
   const asking = { ...ports, isOver: () => ports.now() >= endsAt };
   const agreement = await agreementOf(found, request, asking, signal);
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
-  const all = chosenOf(agreement, diagnosis.judged.length, says);
+  const all = chosenOf(agreement, evidenceOf(agreement, diagnosis, first), says);
   const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
   for (const { mutation } of chosen) proposed.add(mutation);
   return chosen.map((one) => {
@@ -182,6 +198,11 @@ async function newProposals(
     const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
     return { kind: "proposal", proposal };
   });
+}
+
+function evidenceOf({ promise }: Agreement, { judged }: Diagnosis, first: number): Evidence {
+  const failing = judged.filter(({ passed }) => !passed).length;
+  return { visible: judged.length, failing, first, promise };
 }
 
 /** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */

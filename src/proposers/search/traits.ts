@@ -2,8 +2,10 @@ import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
 import type { JudgedCase } from "../../domain/incident.ts";
 import type { Mutation } from "../../ports/editor.ts";
 import { kindOf, type Behaviour, type ValueKind } from "./behaviour.ts";
+import { breachesOf, NO_BREACH } from "./breaches.ts";
 import type { Cluster } from "./clusters.ts";
 import { literalsOf } from "./inputs.ts";
+import { textTraitsOf } from "./naturalness.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { promiseOf, sizeOf } from "./rank.ts";
 
@@ -16,6 +18,8 @@ export type Plausible = Omit<Mutation, "program">;
 export type Scene = {
   readonly source: string;
   readonly judged: readonly JudgedCase[];
+  /** The arguments of each question. */
+  readonly asked: readonly (readonly Json[])[];
   /** What the faulty program did on each question. */
   readonly original: readonly Behaviour[];
   readonly regions: readonly Region[];
@@ -36,6 +40,14 @@ export const TRAIT_NAMES = [
   "literal",
   "deletes",
   "variety",
+  "shapeOnce",
+  "shapeOften",
+  "linkOnce",
+  "linkOften",
+  "natural",
+  "orphans",
+  "adopts",
+  "idle",
 ] as const;
 export type Traits = Readonly<Record<(typeof TRAIT_NAMES)[number], number>>;
 
@@ -46,6 +58,7 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
   const shares = masses.map((mass) => mass / total);
   const known = expectedKinds(scene.judged);
   const literals = visibleLiterals(scene);
+  const breaches = breachesOf(clusters, scene);
   return clusters.map((cluster, at) => {
     const [best] = cluster.members.toSorted((a, b) => promiseOf(b) - promiseOf(a));
     if (best === undefined) throw new Error("a cluster has members");
@@ -59,6 +72,8 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
       literal: cluster.members.every((member) => usesLiteral(member, literals)) ? 1 : 0,
       deletes: cluster.members.every((member) => isDeletion(member)) ? 1 : 0,
       variety: Math.log(distinct(cluster.behaviours) / distinct(scene.original)),
+      ...(breaches[at] ?? NO_BREACH),
+      ...textTraitsOf(scene.source, best.edits),
     };
   });
 }

@@ -1,0 +1,67 @@
+import type { JudgedCase } from "../../domain/incident.ts";
+import type { Json } from "../../domain/json.ts";
+import type { Behaviour } from "./behaviour.ts";
+import { brokenBy, likelyRelations, type LikelyRelation } from "./relations.ts";
+
+type Asked = {
+  readonly judged: readonly JudgedCase[];
+  /** The arguments of each question. */
+  readonly asked: readonly (readonly Json[])[];
+  /** What the faulty program did on each question. */
+  readonly original: readonly Behaviour[];
+};
+
+/** Shares of the questions on which relations are broken, by what they are about and how likely. */
+export type Breach = Readonly<
+  Record<"shapeOnce" | "shapeOften" | "linkOnce" | "linkOften", number>
+>;
+
+export const NO_BREACH: Breach = { shapeOnce: 0, shapeOften: 0, linkOnce: 0, linkOften: 0 };
+
+/** Cases that speak for a relation from which on it is held for likely. */
+const OFTEN = 3;
+
+/**
+ * On which share of the questions each cluster breaks a relation that all results which are known
+ * to be right keep. One that the faulty program and all clusters break on a question does not hold
+ * there.
+ */
+export function breachesOf(
+  clusters: readonly { readonly behaviours: readonly Behaviour[] }[],
+  { judged, asked, original }: Asked,
+): readonly Breach[] {
+  const examples = judged.flatMap(({ case: { args, expectation } }) =>
+    expectation.kind === "value" ? [{ args, value: expectation.value }] : [],
+  );
+  const relations = likelyRelations(examples);
+  const known = new Map<string, readonly LikelyRelation[]>();
+  const brokenAt = ({ key, value }: Behaviour, at: number): readonly LikelyRelation[] => {
+    const place = `${at}:${key}`;
+    const broken =
+      known.get(place) ??
+      (value === undefined ? [] : brokenBy(relations, { args: asked[at] ?? [], value }));
+    known.set(place, broken);
+    return broken;
+  };
+  const broken = [original, ...clusters.map(({ behaviours }) => behaviours)].map((behaviours) =>
+    behaviours.map(brokenAt),
+  );
+  const [before = [], ...after] = broken;
+  return after.map((of) => {
+    const own = of.map((some, at) =>
+      some.filter((one) => !broken.every((other) => other[at]?.includes(one))),
+    );
+    const share = (about: LikelyRelation["about"], isOften: boolean): number =>
+      own.length === 0
+        ? 0
+        : own.filter((some) =>
+            some.some((one) => one.about === about && one.support >= OFTEN === isOften),
+          ).length / Math.max(1, before.length);
+    return {
+      shapeOnce: share("shape", false),
+      shapeOften: share("shape", true),
+      linkOnce: share("link", false),
+      linkOften: share("link", true),
+    };
+  });
+}
