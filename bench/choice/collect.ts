@@ -5,6 +5,7 @@
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { createCapabilityHosts } from "../../src/adapters/capabilities/capability-hosts.ts";
+import { createIsolateSandbox } from "../../src/adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../../src/adapters/morph/process-editor.ts";
 import type { Case } from "../../src/domain/case.ts";
 import type { Diagnosis, JudgedCase } from "../../src/domain/incident.ts";
@@ -16,10 +17,12 @@ import { localise } from "../../src/domain/localise.ts";
 import { examine } from "../../src/examine/examine.ts";
 import type { Mutation } from "../../src/ports/editor.ts";
 import type { ProposalRequest } from "../../src/ports/proposer.ts";
+import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { agreementOf } from "../../src/proposers/search/agree.ts";
+import { evidenceOf } from "../../src/proposers/search/evidence.ts";
 import { pairs } from "../../src/proposers/search/pairs.ts";
-import { massOf } from "../../src/proposers/search/traits.ts";
 import { ranked } from "../../src/proposers/search/rank.ts";
+import { REMOTE_HOSTS } from "./corpus-remote.ts";
 import { CORPUS } from "./corpus.ts";
 import { drawOf, type Draw, type Sound } from "./draw.ts";
 import { scriptSandbox } from "./script-sandbox.ts";
@@ -42,7 +45,13 @@ const [out = "choice.jsonl", perFunction = "8", part = "0/1"] = process.argv.sli
 const [own = 0, parts = 1] = part.split("/").map(Number);
 const signal = new AbortController().signal;
 const editor = createEditor();
-const sandbox = scriptSandbox();
+const scripts = scriptSandbox();
+const isolates = createIsolateSandbox({ warm: 1, most: 1 });
+const sandbox: Sandbox = {
+  ...scripts,
+  execute: (execution, until) =>
+    (execution.program.takesCtx ? isolates : scripts).execute(execution, until),
+};
 const hosts = createCapabilityHosts({
   store: {
     kvGet: () => undefined,
@@ -64,6 +73,9 @@ const ports = {
     expectation.kind === "reward" ? { passed: false, reason: "" } : judge(outcome, expectation),
 };
 
+/** All cases in one room, since no function here keeps anything. */
+const HASTE = { fresh: false, unconfirmed: true };
+
 let lastFaults: { text: string; faults: readonly Mutation[] } = { text: "", faults: [] };
 
 writeFileSync(out, "");
@@ -79,20 +91,21 @@ for (const [index, sound] of CORPUS.entries()) {
   }
 }
 await editor[Symbol.asyncDispose]();
+await isolates[Symbol.asyncDispose]();
 
 /** One fault and what came of the search for its repair; null where the cases do not show it. */
 async function studied(sound: Sound, draw: Draw): Promise<object | null> {
   const right = await programOf(sound.source);
   const faulty = await faultyOf(sound.source, draw);
   if (faulty === null) return null;
-  const distinct = new Map<string, readonly Json[]>();
+  const distinct = new Map<string, Asked>();
   for (let at = 0; at < 200 && distinct.size < KEPT_BACK + 6; at += 1) {
     const args = sound.args(draw);
-    distinct.set(canonical(args), args);
+    const world = sound.world?.(draw, args) ?? {};
+    distinct.set(canonical([args, (world.fetch ?? []) as Json]), { args, world });
   }
-  const inputs = [...distinct.values()];
-  const cases = await casesOf(right, inputs);
-  const shown = draw.of([1, 1, 2, 2, 3, 3, 4, 5, 6]);
+  const cases = await casesOf({ ...faulty, program: right }, [...distinct.values()]);
+  const shown = draw.of([1, 2, 2, 3, 3, 4, 4, 5, 6]);
   const before = await passing(faulty.program, faulty, cases);
   const failing = cases.filter((_, at) => before[at] === false);
   if (failing.length === 0) return null;
@@ -116,12 +129,10 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
   for (const { name, until } of STOPS) {
     const some = found.filter(({ at }) => at <= until(first));
     const asking = { ...ports, editor, parallel: 1, isOver: () => false };
-    const { clusters, traits } = await agreementOf(some, request, asking, signal);
-    const promises = clusters.map((cluster) => massOf(cluster));
+    const { clusters, traits, promise } = await agreementOf(some, request, asking, signal);
     told.stops.push({
       name,
-      first,
-      promise: promises.reduce((sum, one) => sum + one, 0),
+      evidence: evidenceOf(diagnosis.judged, { first, promise }),
       plausible: some.length,
       clusters: clusters.map((cluster, at) => {
         const [best] = ranked(cluster.members) as Found[];
@@ -138,7 +149,12 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
       }),
     });
   }
-  return { ...told, source: skill.source };
+  const seen = diagnosis.judged.map(({ case: { args, expectation }, outcome }) => ({
+    args,
+    expectation,
+    outcome,
+  }));
+  return { ...told, source: skill.source, cases: seen };
 }
 
 type Found = Mutation & { readonly at: number; readonly right: boolean };
@@ -203,9 +219,9 @@ async function faultyOf(source: string, draw: Draw): Promise<Skill | null> {
     description: operator,
     manifest: {
       kind: "function",
-      capabilities: {},
+      capabilities: { fetch: REMOTE_HOSTS },
       reward: DEFAULT_REWARD,
-      limits: DEFAULT_LIMITS,
+      limits: { ...DEFAULT_LIMITS, timeoutMs: 100 },
       review: "critical",
     },
     language: "js",
@@ -229,23 +245,25 @@ async function faultsOf(source: Source): Promise<readonly Mutation[]> {
   return lastFaults.faults;
 }
 
-async function casesOf(program: Program, inputs: readonly (readonly Json[])[]): Promise<Case[]> {
-  const calls = inputs.map((args) => ({ args }) as never);
-  const results = await sandbox.execute(
-    { program, calls, limits: DEFAULT_LIMITS, fresh: false },
-    signal,
-  );
-  return inputs.flatMap((args, at): Case[] => {
-    const outcome = results[at]?.trace.outcome;
-    if (outcome?.status !== "returned") return [];
-    return [
-      { name: `case ${at}`, args, expectation: { kind: "value", value: outcome.value }, world: {} },
-    ];
+type Asked = Pick<Case, "args" | "world">;
+
+/** What is right for some inputs; those on which a sound program breaks are none for it. */
+async function casesOf(skill: Skill, inputs: readonly Asked[]): Promise<Case[]> {
+  const expectation = { kind: "value", value: null } as const;
+  const cases = inputs.map((of, at) => ({ ...of, name: `case ${at}`, expectation }));
+  const { judged } = await examine({ skill, cases, ...HASTE }, ports, signal);
+  return judged.flatMap(({ case: of, outcome }): Case[] => {
+    if (outcome.status === "threw" && outcome.error.message !== "") {
+      const { message } = outcome.error;
+      return [{ ...of, expectation: { kind: "throws", message } }];
+    }
+    if (outcome.status !== "returned") return [];
+    return [{ ...of, expectation: { kind: "value", value: outcome.value } }];
   });
 }
 
 async function passing(program: Program, skill: Skill, cases: readonly Case[]): Promise<boolean[]> {
-  const { judged } = await examine({ skill, cases, program }, ports, signal);
+  const { judged } = await examine({ skill, cases, program, ...HASTE }, ports, signal);
   return judged.map(({ passed }) => passed);
 }
 

@@ -1,6 +1,7 @@
 import { LISTS } from "./corpus-lists.ts";
 import { NUMBERS } from "./corpus-numbers.ts";
 import { RECORDS } from "./corpus-records.ts";
+import { REMOTE } from "./corpus-remote.ts";
 import { TEXTS } from "./corpus-texts.ts";
 import { sound, type Draw, type Sound } from "./draw.ts";
 
@@ -485,4 +486,4 @@ function nested(
 }
 
 /** All correct functions of our own. Faults are put into them. */
-export const CORPUS: readonly Sound[] = [MIXED, TEXTS, LISTS, NUMBERS, RECORDS].flat();
+export const CORPUS: readonly Sound[] = [MIXED, TEXTS, LISTS, NUMBERS, RECORDS, REMOTE].flat();

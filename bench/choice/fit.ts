@@ -8,9 +8,9 @@ import {
   againstAll,
   confidences,
   EVIDENCE_NAMES,
-  type Evidence,
   type Weights,
 } from "../../src/proposers/search/confidence.ts";
+import type { Evidence } from "../../src/proposers/search/evidence.ts";
 import { OPERATORS, isOperatorName } from "../../src/proposers/search/operator-table.ts";
 import { TRAIT_NAMES, type Traits } from "../../src/proposers/search/traits.ts";
 
@@ -28,14 +28,13 @@ type Group = {
   /** How much it counts. */
   readonly weight: number;
 };
-type Stop = Pick<Evidence, "first" | "promise"> & {
+type Stop = {
   readonly name: string;
+  readonly evidence: Evidence;
   readonly clusters: readonly Told[];
 };
 type Row = {
   readonly function: number;
-  readonly shown: number;
-  readonly failing: number;
   readonly stops: readonly Stop[];
 };
 type Judged = Group & { readonly share: number; readonly right: boolean; readonly loss: number };
@@ -70,17 +69,19 @@ const START: Weights = {
   literal: -1,
   deletes: -0.5,
   variety: 0.3,
-  shapeOnce: -1,
-  shapeOften: -2,
-  linkOnce: -1,
-  linkOften: -2,
+  shapeOnce: -0.5,
+  shapeOften: -1.5,
+  linkOnce: -0.5,
+  linkOften: -1.5,
   natural: 0.2,
   orphans: -0.5,
   adopts: 0.5,
   idle: -0.5,
+  cures: 0.5,
   none: -0.7,
   noneVisible: -0.5,
   noneFailing: -0.3,
+  noneBits: -0.3,
   noneFirst: 0.2,
   nonePromise: -0.2,
   noneMany: 0.2,
@@ -156,11 +157,10 @@ function say(line: string): void {
 }
 
 function groupsAt(stop: string): readonly Group[] {
-  const groups = rows.flatMap(({ function: of, shown, failing, stops }): readonly Group[] => {
+  const groups = rows.flatMap(({ function: of, stops }): readonly Group[] => {
     const found = stops.find(({ name }) => name === stop);
     if (found === undefined || found.clusters.length === 0) return [];
-    const { clusters, first, promise } = found;
-    const evidence = { visible: shown, failing, first, promise };
+    const { clusters, evidence } = found;
     return withoutRight({ function: of, evidence, clusters, weight: weightOf(clusters) });
   });
   return rebalanced(groups);

@@ -11,7 +11,10 @@ type Asked = {
   readonly original: readonly Behaviour[];
 };
 
-/** Shares of the questions on which relations are broken, by what they are about and how likely. */
+/**
+ * On how many of the questions relations are broken, by what they are about and how likely: the root
+ * of the share, since one breach tells much and each more tells less.
+ */
 export type Breach = Readonly<
   Record<"shapeOnce" | "shapeOften" | "linkOnce" | "linkOften", number>
 >;
@@ -22,7 +25,7 @@ export const NO_BREACH: Breach = { shapeOnce: 0, shapeOften: 0, linkOnce: 0, lin
 const OFTEN = 3;
 
 /**
- * On which share of the questions each cluster breaks a relation that all results which are known
+ * How much each cluster breaks a relation that all results which are known
  * to be right keep. One that the faulty program and all clusters break on a question does not hold
  * there.
  */
@@ -51,12 +54,12 @@ export function breachesOf(
     const own = of.map((some, at) =>
       some.filter((one) => !broken.every((other) => other[at]?.includes(one))),
     );
-    const share = (about: LikelyRelation["about"], isOften: boolean): number =>
-      own.length === 0
-        ? 0
-        : own.filter((some) =>
-            some.some((one) => one.about === about && one.support >= OFTEN === isOften),
-          ).length / Math.max(1, before.length);
+    const share = (about: LikelyRelation["about"], isOften: boolean): number => {
+      const breaks = own.filter((some) =>
+        some.some((one) => one.about === about && one.support >= OFTEN === isOften),
+      );
+      return Math.sqrt(breaks.length / Math.max(1, before.length));
+    };
     return {
       shapeOnce: share("shape", false),
       shapeOften: share("shape", true),

@@ -2,7 +2,8 @@ import type { Rival } from "../../domain/candidate.ts";
 import type { Mutation } from "../../ports/editor.ts";
 import type { Agreement } from "./agree.ts";
 import { differenceOf, type Cluster } from "./clusters.ts";
-import { confidences, type Evidence } from "./confidence.ts";
+import { confidences } from "./confidence.ts";
+import type { Evidence } from "./evidence.ts";
 import { ranked } from "./rank.ts";
 import { argumentsText } from "./traits.ts";
 

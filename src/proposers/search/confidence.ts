@@ -1,21 +1,11 @@
+import type { Evidence } from "./evidence.ts";
 import { TRAIT_NAMES, type Traits } from "./traits.ts";
-
-/** What is known of a search as a whole; it tells how likely it is that nothing it found is right. */
-export type Evidence = {
-  /** Visible cases. */
-  readonly visible: number;
-  /** Those of them that fail. */
-  readonly failing: number;
-  /** How many programs were looked at until the first that satisfies all cases. */
-  readonly first: number;
-  /** What the plausible edits promise together. */
-  readonly promise: number;
-};
 
 export const EVIDENCE_NAMES = [
   "none",
   "noneVisible",
   "noneFailing",
+  "noneBits",
   "noneFirst",
   "nonePromise",
   "noneMany",
@@ -47,9 +37,11 @@ const WEIGHTS: Weights = {
   orphans: -0.5,
   adopts: 0.5,
   idle: -0.5,
+  cures: 0.5,
   none: -0.9,
   noneVisible: -0.62,
   noneFailing: 0,
+  noneBits: 0,
   noneFirst: 0,
   nonePromise: 0,
   noneMany: 0,
@@ -78,13 +70,14 @@ export function confidences(
 
 /** What the evidence of a search says about all of its finds. */
 export function againstAll(
-  { visible, failing, first, promise }: Evidence,
+  { visible, failing, bits, first, promise }: Evidence,
   clusters: number,
 ): Readonly<Record<(typeof EVIDENCE_NAMES)[number], number>> {
   return {
     none: 1,
     noneVisible: Math.log(Math.max(1, visible)),
     noneFailing: Math.log(Math.max(1, failing)),
+    noneBits: Math.log(1 + bits),
     noneFirst: Math.log(Math.max(1, first) / 20),
     nonePromise: Math.log(Math.max(1e-9, promise) / 0.01),
     noneMany: Math.log(Math.max(1, clusters)),

@@ -8,8 +8,9 @@ export type TextTraits = {
   readonly orphans: number;
   /** Names that were declared and not read, and now are. */
   readonly adopts: number;
-  /** Operations that say nothing, such as a value compared with itself. */
+  /** Operations that say nothing, such as a value compared with itself: made, and done away with. */
   readonly idle: number;
+  readonly cures: number;
 };
 
 /** How far each order of the language model is trusted: pairs of tokens, tokens, any token. */
@@ -25,7 +26,7 @@ const ANY = 0.1;
  */
 export function textTraitsOf(source: string, edits: readonly Edit[]): TextTraits {
   const change = changeOf(source, edits);
-  if (change === null) return { natural: 0, orphans: 0, adopts: 0, idle: 0 };
+  if (change === null) return { natural: 0, orphans: 0, adopts: 0, idle: 0, cures: 0 };
   const { before, removed, added, after } = change;
   const now = before + added + after;
   const [was, is] = [unreadIn(source), unreadIn(now)];
@@ -36,6 +37,7 @@ export function textTraitsOf(source: string, edits: readonly Edit[]): TextTraits
     orphans: [...is].filter((name) => !was.has(name)).length,
     adopts: [...was].filter((name) => !is.has(name)).length,
     idle: Math.max(0, idleIn(now) - idleIn(source)),
+    cures: Math.max(0, idleIn(source) - idleIn(now)),
   };
 }
 
@@ -124,7 +126,6 @@ const IDLE = [
   /(?<![\w.)\]])([\w$.]+(?:\[[^\]]*\])?)\s*(?:[=!]==?|[<>]=?|&&|\|\||\?\?|[-/%])\s*\1(?![\w$.([])/g,
   /(?:if|while)\s*\(\s*!?(?:true|false|\d+)\s*\)/g,
   /(?:&&|\|\|)\s*(?:true|false)\b/g,
-  /(?:[-+]\s*0|[*/]\s*1)(?![\w.])/g,
 ];
 
 function idleIn(source: string): number {

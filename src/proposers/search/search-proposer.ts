@@ -1,13 +1,12 @@
 import type { Edit, Proposal } from "../../domain/candidate.ts";
-import type { Diagnosis } from "../../domain/incident.ts";
 import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
-import { agreementOf, type Agreement } from "./agree.ts";
+import { agreementOf } from "./agree.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
-import type { Evidence } from "./confidence.ts";
+import { evidenceOf } from "./evidence.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
 import { Trial } from "./trial.ts";
@@ -182,8 +181,9 @@ async function newProposals(
   const endsAt = ports.now() + askingMs;
   const asking = { ...ports, isOver: () => ports.now() >= endsAt };
   const agreement = await agreementOf(found, request, asking, signal);
+  const evidence = evidenceOf(diagnosis.judged, { first, promise: agreement.promise });
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
-  const all = chosenOf(agreement, evidenceOf(agreement, diagnosis, first), says);
+  const all = chosenOf(agreement, evidence, says);
   const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
   for (const { mutation } of chosen) proposed.add(mutation);
   return chosen.map((one) => {
@@ -198,11 +198,6 @@ async function newProposals(
     const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
     return { kind: "proposal", proposal };
   });
-}
-
-function evidenceOf({ promise }: Agreement, { judged }: Diagnosis, first: number): Evidence {
-  const failing = judged.filter(({ passed }) => !passed).length;
-  return { visible: judged.length, failing, first, promise };
 }
 
 /** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */

@@ -48,6 +48,7 @@ export const TRAIT_NAMES = [
   "orphans",
   "adopts",
   "idle",
+  "cures",
 ] as const;
 export type Traits = Readonly<Record<(typeof TRAIT_NAMES)[number], number>>;
 
@@ -68,7 +69,7 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
       size: -Math.log1p(sizeOf(best.edits) / 60),
       agreement: agreementOf(at, clusters, shares),
       ...changes(cluster, scene),
-      strange: shareOf(cluster.behaviours, ({ kind }) => kind !== "fault" && !known.has(kind)),
+      strange: rootShareOf(cluster.behaviours, ({ kind }) => kind !== "fault" && !known.has(kind)),
       literal: cluster.members.every((member) => usesLiteral(member, literals)) ? 1 : 0,
       deletes: cluster.members.every((member) => isDeletion(member)) ? 1 : 0,
       variety: Math.log(distinct(cluster.behaviours) / distinct(scene.original)),
@@ -79,7 +80,7 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
 }
 
 /** How much likelihood the members have together: many ways to say one thing speak for it. */
-export function massOf({ members }: Cluster<Plausible>): number {
+function massOf({ members }: Cluster<Plausible>): number {
   return members.reduce((sum, member) => sum + promiseOf(member), 0);
 }
 
@@ -126,7 +127,7 @@ function changes(
     return inside.length === 0 ? 0 : changed.length / inside.length;
   };
   const faults = (wasFault: boolean): number =>
-    shareOf(
+    rootShareOf(
       behaviours,
       ({ kind }, at) => kind === "fault" && (original[at]?.kind === "fault") === wasFault,
     );
@@ -139,11 +140,13 @@ function changes(
   };
 }
 
-function shareOf(
+/** The root of a share: one question tells much, each more tells less. */
+function rootShareOf(
   behaviours: readonly Behaviour[],
   holds: (one: Behaviour, at: number) => boolean,
 ): number {
-  return behaviours.length === 0 ? 0 : behaviours.filter(holds).length / behaviours.length;
+  const share = behaviours.filter(holds).length / Math.max(1, behaviours.length);
+  return Math.sqrt(share);
 }
 
 function distinct(behaviours: readonly Behaviour[]): number {

@@ -54,7 +54,7 @@ suite("traits", () => {
     assert.equal(traits?.changedPassing, 0.5);
     assert.equal(traits?.changedFailing, 1);
     assert.equal(traits?.changedBetween, 0);
-    assert.equal(traits?.newFaults, 0.25);
+    assert.equal(traits?.newFaults, 0.5);
     assert.equal(traits?.agreement, 1);
   });
 
@@ -140,7 +140,7 @@ suite("the choice", () => {
   });
 });
 
-const EVIDENCE = { visible: 2, failing: 1, first: 20, promise: 0.1 };
+const EVIDENCE = { visible: 2, failing: 1, bits: 4, first: 20, promise: 0.1 };
 
 const FAULT: Behaviour = { key: "threw TypeError", kind: "fault", says: "threw TypeError" };
 

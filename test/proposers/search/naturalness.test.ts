@@ -42,6 +42,7 @@ test("an edit that changes nothing has no trait", () => {
     orphans: 0,
     adopts: 0,
     idle: 0,
+    cures: 0,
   });
 });
 
