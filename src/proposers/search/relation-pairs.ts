@@ -4,6 +4,10 @@ import type { Variables } from "./variables.ts";
 
 /** Whether something holds between a result and an input; null where they say nothing about it. */
 type Between = (result: Json, input: Json) => boolean | null;
+
+/** Parts that are looked at one by one, at most. */
+const LONGEST = 200;
+
 type Template = { readonly says: string; readonly holds: Between };
 
 /** What may hold between results and what was asked. Those without any truth are among them. */
@@ -28,8 +32,8 @@ export function likelyPairRelations(known: readonly Variables[]): readonly Relat
 const TEMPLATES: readonly Template[] = [
   { says: "is at most", holds: numbers((a, b) => a <= b) },
   { says: "is at least", holds: numbers((a, b) => a >= b) },
-  { says: "is at most the length of", holds: withLength((value, { length }) => value <= length) },
-  { says: "is below the length of", holds: withLength((value, { length }) => value < length) },
+  { says: "is at most the length of", holds: withLength((value, length) => value <= length) },
+  { says: "is below the length of", holds: withLength((value, length) => value < length) },
   { says: "is among", holds: isAmong },
   { says: "is at least the least of", holds: withList((value, list) => value >= least(list)) },
   { says: "is at most the most of", holds: withList((value, list) => value <= most(list)) },
@@ -55,10 +59,10 @@ function texts(holds: (a: string, b: string) => boolean | null): Between {
   return (a, b) => (typeof a === "string" && typeof b === "string" ? holds(a, b) : null);
 }
 
-function withLength(holds: (value: number, parts: readonly Json[]) => boolean): Between {
+function withLength(holds: (value: number, length: number) => boolean): Between {
   return (value, input) => {
-    const parts = partsOf(input);
-    return typeof value === "number" && parts !== null ? holds(value, parts) : null;
+    const length = lengthOf(input);
+    return typeof value === "number" && length !== null ? holds(value, length) : null;
   };
 }
 
@@ -80,31 +84,43 @@ function most(list: readonly number[]): number {
 
 function lengths(holds: (a: number, b: number) => boolean): Between {
   return (result, input) => {
-    const [own, other] = [partsOf(result), partsOf(input)];
-    return own === null || other === null ? null : holds(own.length, other.length);
+    const [own, other] = [lengthOf(result), lengthOf(input)];
+    return own === null || other === null ? null : holds(own, other);
   };
 }
 
 /** Characters of a text, members of a list. */
-function partsOf(value: Json): readonly Json[] | null {
-  if (typeof value === "string") return value.split("");
-  return Array.isArray(value) ? (value as readonly Json[]) : null;
+function lengthOf(value: Json): number | null {
+  return typeof value === "string" || Array.isArray(value) ? value.length : null;
 }
 
 function isAmong(value: Json, input: Json): boolean | null {
   if (!Array.isArray(input) || input.length === 0 || value === null) return null;
-  return typeof value === "boolean" ? null : keysOf(input).includes(canonical(value));
+  return typeof value === "boolean"
+    ? null
+    : keysOf(input as readonly Json[]).includes(canonical(value));
 }
 
-function keysOf(parts: readonly Json[]): readonly string[] {
-  return parts.map((part) => canonical(part));
+/** The keys of lists, kept: the same lists are asked about by many relations. */
+const known = new WeakMap<readonly Json[], readonly string[]>();
+
+function keysOf(list: readonly Json[]): readonly string[] {
+  const keys = known.get(list) ?? list.map((part) => canonical(part));
+  known.set(list, keys);
+  return keys;
 }
 
 /** Both parts as keys, where both have parts of their own and the first has some. */
 function bothParts(a: Json, b: Json): readonly [readonly string[], readonly string[]] | null {
-  if (Array.isArray(a) !== Array.isArray(b)) return null;
-  const [own, other] = [partsOf(a), partsOf(b)];
-  return own === null || other === null || own.length === 0 ? null : [keysOf(own), keysOf(other)];
+  const [own, other] = [keysIn(a), keysIn(b)];
+  if (own === null || other === null || typeof a !== typeof b) return null;
+  return own.length === 0 ? null : [own, other];
+}
+
+function keysIn(value: Json): readonly string[] | null {
+  if (typeof value !== "string" && !Array.isArray(value)) return null;
+  if (value.length > LONGEST) return null;
+  return typeof value === "string" ? value.split("") : keysOf(value as readonly Json[]);
 }
 
 function isWithin(a: Json, b: Json): boolean | null {

@@ -6,9 +6,9 @@ export type Variables = {
   readonly results: ReadonlyMap<string, Json>;
 };
 
-/** How deep members are variables of their own, and how many of one object at most. */
+/** How deep members are variables of their own, and how many there are on one side at most. */
 const DEPTH = 2;
-const MOST_MEMBERS = 8;
+const MOST = 10;
 
 /** What relations can be stated about: arguments, the result, and members of both. */
 export function variablesOf(args: readonly Json[], value: Json): Variables {
@@ -20,15 +20,16 @@ export function variablesOf(args: readonly Json[], value: Json): Variables {
 }
 
 function addTo(variables: Map<string, Json>, path: string, value: Json, depth: number): void {
+  if (variables.size >= MOST) return;
   variables.set(path, value);
   if (depth === 0) return;
   if (isJsonObject(value)) {
-    const members = Object.entries(value).slice(0, MOST_MEMBERS);
+    const members = Object.entries(value).slice(0, MOST);
     for (const [key, member] of members) addTo(variables, `${path}.${key}`, member, depth - 1);
   } else if (isUniform(value)) {
     // The same member of all items is a variable as well: `rows[].id`.
     const [first] = value;
-    for (const key of Object.keys(first ?? {}).slice(0, MOST_MEMBERS)) {
+    for (const key of Object.keys(first ?? {}).slice(0, MOST - variables.size)) {
       const column = value.flatMap((item) => (item[key] === undefined ? [] : [item[key]]));
       if (column.length === value.length) variables.set(`${path}[].${key}`, column);
     }
