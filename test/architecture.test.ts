@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/capabilities": ["domain", "ports", "sandbox"],
   "adapters/fast-check": ["domain", "ports", "sandbox"],
   "adapters/git": ["domain", "ports", "sandbox"],
-  "adapters/isolate": ["domain", "ports", "sandbox"],
+  "adapters/guest": ["domain", "ports", "sandbox"],
+  "adapters/isolate": ["domain", "ports", "sandbox", "adapters/guest"],
   "adapters/morph": ["domain", "ports", "sandbox"],
   "adapters/sqlite": ["domain", "ports", "sandbox"],
   "adapters/zod": ["domain", "ports", "sandbox"],
@@ -66,7 +67,7 @@ const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
 /** The npm packages of each layer: whoever wants another one looks here first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "proposers/drift": ["ts-morph"],
-  "proposers/search": ["ts-morph"],
+  "proposers/search": ["@eslint-community/regexpp", "ts-morph"],
   library: ["yaml", "zod"],
   "adapters/fast-check": ["fast-check"],
   "adapters/git": ["simple-git"],

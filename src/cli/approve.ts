@@ -7,7 +7,7 @@ import { withOperations } from "./with-operations.ts";
 export function approveCommand(invoke: Invoke): Command {
   return new Command("approve")
     .description("release a candidate that waits for a person")
-    .argument("<candidate>", "its id, as `hone status` shows it")
+    .argument("<candidate>", "its id, as `hone status` shows it, or the start of it")
     .action((candidate: string) =>
       invoke(async (invocation) => {
         const answer = await withOperations(invocation, ({ operations }) =>

@@ -20,6 +20,7 @@ import { runCommand } from "./run.ts";
 import { skillsCommand } from "./skills.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
+import { taskCommand } from "./task.ts";
 import { terminalOn } from "./terminal.ts";
 import { verifyCommand } from "./verify.ts";
 import { whyCommand } from "./why.ts";
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   initCommand,
   callCommand,
   submitCommand,
+  taskCommand,
   runCommand,
   improveCommand,
   skillsCommand,

@@ -5,6 +5,7 @@ import { examine } from "../examine/examine.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { CommitInfo } from "../ports/repository.ts";
+import { candidateRow } from "./candidate-row.ts";
 import type { Workspace } from "./workspace.ts";
 
 type History = Pick<Operations, "log" | "diff" | "why" | "verify">;
@@ -103,18 +104,7 @@ async function explained(info: CommitInfo, house: House): Promise<JsonObject> {
       group?.diagnosis.suspicions.slice(0, 3).map(({ line, score }) => ({ line, score })) ?? [],
     programsTried: group?.tried ?? null,
     verdicts: evidence?.verdicts ?? [],
-    candidates: candidates.map((record) => ({
-      candidate: record.candidate.id,
-      proposer: record.candidate.origin.proposer,
-      operator: record.candidate.origin.operator,
-      state: record.state,
-      reward: record.verification.reward,
-      advantage: record.advantage,
-      reason: record.verification.verdicts.at(-1)?.reason ?? "",
-      change: record.candidate.reason,
-      confidence: record.candidate.confidence ?? null,
-      rivals: (record.candidate.rivals ?? []).map((rival) => ({ ...rival })),
-    })),
+    candidates: candidates.map(candidateRow),
   };
 }
 

@@ -10,6 +10,7 @@ import { improve } from "../loop.ts";
 import type { Settled } from "../records.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { candidateRow } from "./candidate-row.ts";
 import { follow } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -171,13 +172,5 @@ function incidentOfCase({ case: of, trace }: JudgedCase, skill: Skill, house: Ho
 function candidatesOf(incident: string, house: House): JsonObject[] {
   const [group] = house.store.groups(incident);
   if (group === undefined) return [];
-  return house.store.candidates({ groupId: group.id, limit: 50 }).map((record) => ({
-    candidate: record.candidate.id,
-    proposer: record.candidate.origin.proposer,
-    operator: record.candidate.origin.operator,
-    state: record.state,
-    reward: record.verification.reward,
-    advantage: record.advantage,
-    reason: record.verification.verdicts.at(-1)?.reason ?? "",
-  }));
+  return house.store.candidates({ groupId: group.id, limit: 50 }).map(candidateRow);
 }

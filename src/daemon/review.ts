@@ -40,9 +40,9 @@ export function reviewOf(workspace: Workspace): Review {
 }
 
 /** A person's no weighs like a group that was refused: the next try waits longer. */
-function reject(id: string, by: string, { store, now, settings, tell }: House): JsonObject {
-  const { candidate } = waitingCandidate(id, { store });
-  const { incidentId, skill } = candidate;
+function reject(start: string, by: string, { store, now, settings, tell }: House): JsonObject {
+  const { candidate } = waitingCandidate(start, { store });
+  const { id, incidentId, skill } = candidate;
   const rejections = (store.incident(incidentId)?.rejections ?? 0) + 1;
   const retryAt = now() + backoffMs(rejections, settings.backoffMs);
   const note = `${id} was rejected by ${by}`;
@@ -53,12 +53,13 @@ function reject(id: string, by: string, { store, now, settings, tell }: House): 
 }
 
 async function approve(
-  id: string,
+  start: string,
   by: string,
   house: House,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const { candidate, groupId } = waitingCandidate(id, house);
+  const { candidate, groupId } = waitingCandidate(start, house);
+  const { id } = candidate;
   const incident = house.store.incident(candidate.incidentId);
   const group = house.store.groups(candidate.incidentId).find((one) => one.id === groupId);
   if (incident === null || group === undefined) {
@@ -75,8 +76,12 @@ async function approve(
   throw new HoneError("refused", shipped.reason);
 }
 
+/** Waiting candidates that are looked through for the start of an id. */
+const MOST_WAITING = 200;
+
+/** By its id, or by the start of it where no other one that waits starts so. */
 function waitingCandidate(id: string, { store }: Pick<House, "store">): CandidateRecord {
-  const found = store.candidate(id);
+  const found = store.candidate(id) ?? startingWith(id, store);
   if (found === null) {
     throw new HoneError("not-found", `there is no candidate ${id}`, {
       hint: "`hone status` lists those that wait.",
@@ -84,6 +89,15 @@ function waitingCandidate(id: string, { store }: Pick<House, "store">): Candidat
   }
   if (found.state === "waiting") return found;
   throw new HoneError("refused", `candidate ${id} does not wait for anyone: it is ${found.state}`);
+}
+
+function startingWith(start: string, store: House["store"]): CandidateRecord | null {
+  const waiting = store.candidates({ state: "waiting", limit: MOST_WAITING });
+  const found = waiting.filter(({ candidate }) => candidate.id.startsWith(start));
+  if (found.length < 2) return found[0] ?? null;
+  throw new HoneError("bad-input", `${found.length} candidates that wait start with ${start}`, {
+    hint: `Write more of the id: ${found.map(({ candidate }) => candidate.id).join(", ")}.`,
+  });
 }
 
 async function lastRelease(skill: string, house: House): Promise<ReleaseRecord> {

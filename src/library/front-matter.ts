@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { nearest } from "../domain/nearest.ts";
 import { DEFAULT_REWARD } from "../domain/reward.ts";
 import { DEFAULT_LIMITS, type Manifest } from "../domain/skill.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -84,8 +85,10 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
     return { value: null, problems };
   }
   const { name, description, metadata: own } = parsed.data;
-  const problems =
-    name === folder ? [] : [`SKILL.md: name is "${name}", the folder is "${folder}"`];
+  const problems = [
+    ...(name === folder ? [] : [`SKILL.md: name is "${name}", the folder is "${folder}"`]),
+    ...misspelt(own),
+  ];
   const { kind, review } = own;
   const manifest = {
     kind,
@@ -95,6 +98,15 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
     capabilities: granted(own.capabilities),
   };
   return { value: { name, description, manifest }, problems };
+}
+
+/** Foreign keys are welcome under `metadata`; one that is nearly hone's own would be lost in silence. */
+function misspelt(own: z.infer<typeof metadata>): readonly string[] {
+  const known = Object.keys(metadata.shape);
+  return Object.keys(own).flatMap((key) => {
+    const meant = known.includes(key) ? null : nearest(key, known);
+    return meant === null ? [] : [`SKILL.md: metadata.${key}: did you mean ${meant}?`];
+  });
 }
 
 function parsedYaml(text: string): { readonly value: unknown } | string {

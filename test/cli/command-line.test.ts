@@ -26,7 +26,7 @@ test("--help tells every command on stdout and exits 0", async (t) => {
   assert.equal(code, 0);
   assert.equal(stderr, "");
   const words =
-    "init call submit run improve skills status incidents log diff why rollback approve reject verify eval demo doctor help";
+    "init call submit task run improve skills status incidents log diff why rollback approve reject verify eval demo doctor help";
   for (const word of words.split(" ")) assert.match(stdout, new RegExp(`^  ${word} `, "m"));
 });
 

@@ -20,6 +20,7 @@ test("with a daemon up, every command asks it", async (t) => {
     [["call", "s", "--input", '{"a":1}'], "call", { skill: "s", input: { a: 1 } }],
     [["call", "s", "--expect", "null"], "call", { skill: "s", input: {}, expect: null }],
     [["submit", "tasks.jsonl"], "submit", { tasks: [{ skill: "a" }, { skill: "b" }] }],
+    [["task", "t"], "task", { id: "t" }],
     [["improve", "s"], "improve", { skill: "s" }],
     [["skills"], "skills", {}],
     [["skills", "ls"], "skills", {}],

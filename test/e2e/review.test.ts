@@ -28,6 +28,21 @@ test("a protected skill waits for a person, who is named in the commit", async (
   assert.equal(hone.house.store.candidate(candidate)?.state, "released");
 });
 
+test("a candidate is named by the start of its id", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill({ metadata: PROTECTED }));
+  await using hone = await workspace.open();
+  const candidate = await waitingCandidate(hone);
+  const start = candidate.slice(0, -2);
+
+  const rejected = await hone.operations.reject({ candidate: start, by: "Ann" });
+
+  assert.equal(rejected["candidate"], candidate);
+  assert.equal(hone.house.store.candidate(candidate)?.state, "rejected");
+  await assert.rejects(hone.operations.reject({ candidate: start, by: "Ann" }), {
+    code: "not-found",
+  });
+});
+
 test("what a person rejects is not released, not offered again, and makes the skill wait", async (t) => {
   const workspace = await aWorkspace(t, areaSkill({ metadata: PROTECTED }));
   await using hone = await workspace.open({ improve: { backoffMs: 60_000 } });

@@ -25,6 +25,14 @@ suite("front matter", () => {
     });
   });
 
+  test("names a key that is nearly one of its own, and lets foreign ones be", () => {
+    const text = `---\nname: a\ndescription: d\nmetadata: { capabilites: {}, author: me }\n---\n`;
+
+    const { problems } = readFrontMatter(text, "a");
+
+    assert.deepEqual(problems, ["SKILL.md: metadata.capabilites: did you mean capabilities?"]);
+  });
+
   test("names every problem in one pass", () => {
     const text = `---
 name: Not A Name

@@ -2,19 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import type { GuestFrame, HostFrame } from "../../../sandbox/isolate/protocol.ts";
-import { encodeFrame, FrameReader, readGuestFrame } from "./frames.ts";
-
-/** Why hone ended a guest: its own knowledge, which nothing in the guest can forge. */
-export type KillReason = "overdue" | "memory" | "protocol" | "retired";
-
-/** How a guest process ended. */
-export type GuestEnd = {
-  readonly killedFor: KillReason | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly code: number | null;
-  /** The first part of what it wrote to its standard error: the engine's dying words. */
-  readonly stderr: string;
-};
+import { encodeFrame, FrameReader, readGuestFrame } from "../guest/frames.ts";
+import type { Guest, GuestEnd, KillReason } from "../guest/guest.ts";
+import { Inbox } from "../guest/inbox.ts";
 
 export type GuestSettings = {
   /** The program of the guest, see `guestText`. */
@@ -35,15 +25,14 @@ const LONGEST_STDERR = 4_096;
  * A guest process in a process group of its own, with an empty environment but for its time zone
  * and language, and one socket to the host.
  */
-export class GuestProcess {
-  /** Moment (as `performance.now()`) at which the guest is overdue; infinite while it is idle. */
+export class GuestProcess implements Guest {
   deadlineMs = Number.POSITIVE_INFINITY;
   /** Resident memory at which it is ended. */
   mostRssBytes = Number.POSITIVE_INFINITY;
   /** Executions it has been given. */
   executions = 0;
-  /** CPU time of its calls so far, in milliseconds. */
   cpuMs = 0;
+  readonly graceMs = 400;
   /** Numbers of the scripts it has been told. */
   readonly surfaces = new Set<number>();
   /** Resolves when the process and its streams are closed. */
@@ -51,8 +40,7 @@ export class GuestProcess {
 
   readonly #child: ChildProcess;
   readonly #socket: Duplex;
-  readonly #frames: (GuestFrame | null)[] = [];
-  #waiting: ((frame: GuestFrame | null) => void) | null = null;
+  readonly #frames = new Inbox<GuestFrame>();
   #killedFor: KillReason | null = null;
   readonly #gone = new AbortController();
   #stderr = "";
@@ -79,14 +67,8 @@ export class GuestProcess {
     this.#socket.write(encodeFrame(JSON.stringify(frame)));
   }
 
-  /** The next frame; null when the guest is gone. */
   receive(): Promise<GuestFrame | null> {
-    const frame = this.#frames.shift();
-    if (frame !== undefined) return Promise.resolve(frame);
-    if (this.gone.aborted) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      this.#waiting = resolve;
-    });
+    return this.#frames.next();
   }
 
   /** Ends the whole process group at once; the first reason given stands. */
@@ -127,7 +109,7 @@ export class GuestProcess {
     return new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         this.#gone.abort();
-        this.#take(null);
+        this.#frames.close();
         const stderr = this.#stderr.slice(0, LONGEST_STDERR);
         resolve({ killedFor: this.#killedFor, signal, code, stderr });
       };
@@ -139,12 +121,9 @@ export class GuestProcess {
     });
   }
 
-  #take(frame: GuestFrame | "malformed" | null): void {
-    if (frame === "malformed") return this.kill("protocol");
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    if (waiting !== null) waiting(frame);
-    else if (frame !== null) this.#frames.push(frame);
+  #take(frame: GuestFrame | "malformed"): void {
+    if (frame === "malformed") this.kill("protocol");
+    else this.#frames.put(frame);
   }
 }
 

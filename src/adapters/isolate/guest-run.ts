@@ -1,25 +1,13 @@
 import { guestText } from "../../../sandbox/isolate/guest-text.ts";
-import type { ExecuteFrame, SiftFrame } from "../../../sandbox/isolate/protocol.ts";
+import type { SiftFrame } from "../../../sandbox/isolate/protocol.ts";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
-import type { CallResult, Execution, Sifted, Sifting } from "../../ports/sandbox.ts";
-import type { CallRecord } from "./call-record.ts";
-import { resultOf, resultOfLoss } from "./call-results.ts";
-import { converse, type Conversed, isBreak } from "./conversation.ts";
+import type { Execution, Sifted, Sifting } from "../../ports/sandbox.ts";
+import type { CallRecord } from "../guest/call-record.ts";
+import { converse } from "../guest/conversation.ts";
+import { frameOf, IDENTIFIER, LEAST_MEMORY_MB, type Part, partOf } from "../guest/part.ts";
 import { GuestPool } from "./guest-pool.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { type SiftEnd, siftIn, Siftings } from "./sift.ts";
-
-/** A call that broke its guest, or that its host kept waiting for the whole of its time. */
-export type Broken = {
-  readonly record: CallRecord;
-  readonly result: CallResult;
-  /** The call had not begun: the program does not get through its load. */
-  readonly atLoad: boolean;
-  readonly byHost: boolean;
-};
-
-/** The calls that one guest ran, in order; the last may have broken it. */
-export type Part = { readonly results: readonly CallResult[]; readonly broken: Broken | null };
 
 export type RunnerSettings = {
   readonly warm: number;
@@ -29,11 +17,6 @@ export type RunnerSettings = {
 
 /** A guest's resident memory may reach this, in bytes, plus four times the isolate's limit. */
 const ROOM_BYTES = 256 * 2 ** 20;
-
-/** The engine does not make a smaller isolate. */
-const LEAST_MEMORY_MB = 8;
-
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 /** Runs calls in guests of a pool. */
 export class GuestRunner implements AsyncDisposable {
@@ -159,55 +142,5 @@ function siftFrameOf(
     memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
     outputBytes: limits.outputBytes,
     ...place,
-  };
-}
-
-function frameOf(
-  execution: Execution,
-  records: readonly CallRecord[],
-  surface: number | null,
-): ExecuteFrame {
-  const { program, limits, fresh, stopAtFirstThrow = false, witness = false } = execution;
-  if (!IDENTIFIER.test(program.entry)) throw new Error(`${program.entry} is not an identifier`);
-  const { text, entry, strict, takesCtx } = program;
-  return {
-    kind: "execute",
-    program: { text, entry, strict, takesCtx },
-    calls: records.map(({ call: { args, grants, environment } }) => ({
-      question: JSON.stringify({ args, grants, ctxAt: program.ctxAt ?? null }),
-      ...environment,
-    })),
-    timeoutMs: limits.timeoutMs,
-    memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
-    outputBytes: limits.outputBytes,
-    fresh,
-    stopAtFirstThrow,
-    witness,
-    reuse: !fresh && !witness,
-    surface,
-  };
-}
-
-function partOf(
-  { ended, fate }: Conversed,
-  { program, limits }: Execution,
-  records: readonly CallRecord[],
-): Part {
-  const results = ended.map((frame, at) =>
-    resultOf(records[at] as CallRecord, frame, { program, limits }),
-  );
-  if (fate.status !== "done") {
-    const record = records[ended.length] as CallRecord;
-    const result = resultOfLoss(record, fate, limits);
-    const byHost = fate.status === "kept-waiting";
-    return { results, broken: { record, result, atLoad: !byHost && fate.atLoad, byHost } };
-  }
-  const last = ended.at(-1);
-  if (last === undefined || !isBreak(last.outcome.status)) return { results, broken: null };
-  const record = records[ended.length - 1] as CallRecord;
-  const result = results.at(-1) as CallResult;
-  return {
-    results: results.slice(0, -1),
-    broken: { record, result, atLoad: last.atLoad, byHost: false },
   };
 }

@@ -2,7 +2,7 @@ import type { SiftedFrame, SiftedOutcome, SiftFrame } from "../../../sandbox/iso
 import type { Limits, Program } from "../../domain/skill.ts";
 import type { Outcome } from "../../domain/trace.ts";
 import type { Sifted } from "../../ports/sandbox.ts";
-import { outcomeOf } from "./call-results.ts";
+import { outcomeOf } from "../guest/call-results.ts";
 import type { GuestProcess } from "./guest-process.ts";
 
 /** A guest has this much more than a portion's time, in milliseconds, before it is killed. */

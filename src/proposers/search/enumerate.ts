@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import type { Edit } from "../../domain/candidate.ts";
 import type { Suspicion } from "../../domain/incident.ts";
 import type { Change, Family } from "./change.ts";
-import { OPERATORS } from "./operator-table.ts";
+import { OPERATORS, type OperatorName } from "./operator-table.ts";
 import { binary, unary } from "./operators/binary.ts";
 import { callArguments, globals, wraps } from "./operators/calls.ts";
 import { conditions } from "./operators/conditions.ts";
@@ -13,9 +13,11 @@ import { accumulations, responseGuards, sequences, thrown } from "./operators/fl
 import { guards, preconditions } from "./operators/guards.ts";
 import { expressions, identifiers, moreLiterals, moreOperands } from "./operators/identifiers.ts";
 import { booleans, strings } from "./operators/literals.ts";
+import { idioms } from "./operators/idioms.ts";
 import { loops } from "./operators/loops.ts";
 import { fewerCalls, members, methods, moreCalls } from "./operators/members.ts";
 import { fallbacks, nullish, optionalChains } from "./operators/missing-values.ts";
+import { missingUpdates } from "./operators/missing-updates.ts";
 import { numbers, offByOne } from "./operators/numbers.ts";
 import { objects } from "./operators/objects.ts";
 import { regexes } from "./operators/regexes.ts";
@@ -26,6 +28,7 @@ import { bothSides, cleanings, prefixes, separators } from "./operators/texts.ts
 import { waiting } from "./operators/waiting.ts";
 import { sceneOf, type Scene } from "./scene.ts";
 import { suspicionOf } from "./suspicion.ts";
+import { usageFactor, usesOf } from "./uses.ts";
 
 const FAMILIES: readonly Family[] = [
   [binary, unary, numbers, offByOne, conditions, identifiers, expressions, moreOperands],
@@ -33,8 +36,8 @@ const FAMILIES: readonly Family[] = [
   [moreLiterals, grouping, allAlike, siblings, usedResults],
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
   [nullish, optionalChains, fallbacks, guards, preconditions, waiting, copies],
-  [statements, jumps, branches, results, booleans, strings, loops],
-  [regexes, objects, sorting, rounding],
+  [statements, missingUpdates, jumps, branches, results, booleans, strings, loops],
+  [regexes, objects, sorting, rounding, idioms],
 ].flat();
 
 /** A source as the search needs it: only the text and the language matter. */
@@ -74,8 +77,10 @@ export function enumerateEdits(source: SearchSource, search: Search): Enumerated
 function ranked(source: SearchSource, suspicions: readonly Suspicion[]): EnumeratedEdit[] {
   const name = source.language === "ts" ? "skill.ts" : "skill.js";
   const file = ts.createSourceFile(name, source.text, ts.ScriptTarget.Latest, true);
+  const uses = usesOf(file);
   const weighed = changesOf(file, sceneOf(file))
     .map((change) => ({ change, weight: change.weight * suspicionOf(change.at, suspicions, file) }))
+    .map(({ change, weight }) => ({ change, weight: weight * usageFactor(change.splices, uses) }))
     .filter(({ weight }) => weight > 0);
   const totals = new Map<string, number>();
   for (const { change, weight } of weighed) {
@@ -85,11 +90,15 @@ function ranked(source: SearchSource, suspicions: readonly Suspicion[]): Enumera
     .map(({ change: { operator, splices }, weight }) => ({
       edits: splices,
       operator,
-      prior:
-        (OPERATORS[operator].prior * weight) / Math.sqrt(Math.max(1, totals.get(operator) ?? 1)),
+      prior: Math.min(1, shared(operator, weight, totals.get(operator) ?? 1)),
     }))
     .toSorted((a, b) => b.prior - a.prior);
   return distinct(edits, source.text);
+}
+
+/** The prior of an operator, shared among the changes that it can make. */
+function shared(operator: OperatorName, weight: number, total: number): number {
+  return (OPERATORS[operator].prior * weight) / Math.sqrt(Math.max(1, total));
 }
 
 function changesOf(file: ts.SourceFile, scene: Scene): readonly Change[] {

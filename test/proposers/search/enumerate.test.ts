@@ -162,6 +162,26 @@ const REPAIRS: readonly (readonly [name: string, wrong: string, right: string])[
     "function f(a) { a = a.filter(Boolean); return a; }",
   ],
   [
+    "forgotten sum",
+    "function f(a) { let n = 0; for (const x of a) { g(x); } return n; }",
+    "function f(a) { let n = 0; for (const x of a) { g(x); n += x; } return n; }",
+  ],
+  [
+    "forgotten item",
+    "function f(a) { const r = []; for (const x of a) { g(x); } return r; }",
+    "function f(a) { const r = []; for (const x of a) { g(x); r.push(x); } return r; }",
+  ],
+  [
+    "forgotten progress",
+    "function f(n, d) { while (n > 0) { g(d); } return 1; }",
+    "function f(n, d) { while (n > 0) { g(d); n -= d; } return 1; }",
+  ],
+  [
+    "case of all results",
+    'function f(a) { if (a) return "no"; return "yes"; }',
+    'function f(a) { if (a) return "No"; return "Yes"; }',
+  ],
+  [
     "loop start",
     "function f(a) { for (let i = 1; i < a.length; i++) g(a[i]); }",
     "function f(a) { for (let i = 0; i < a.length; i++) g(a[i]); }",
@@ -242,6 +262,27 @@ test("edits come the most likely first, with priors in (0,1], in batches of one 
     whole.map(({ prior }) => prior),
     whole.map(({ prior }) => prior).toSorted((a, b) => b - a),
   );
+});
+
+test("a change that uses what nothing used comes before its likes", () => {
+  const text = "function f(a, b, c) { return a * b + a * b; }";
+
+  const others = all(text).filter(({ operator }) => operator === "identifier");
+
+  const [first] = others.map(({ edits }) => applied(text, edits));
+  assert.match(first ?? "", /\bc \*|\* c\b/);
+});
+
+test("a change after which nothing uses a name comes behind its likes", () => {
+  const text = "function f(a, b) { return a + b + b; }";
+
+  const others = all(text).filter(({ operator }) => operator === "identifier");
+
+  const order = others.map(({ edits }) => applied(text, edits));
+  const [kept, lost] = ["a + a + b", "b + b + b"].map((sum) =>
+    order.indexOf(`function f(a, b) { return ${sum}; }`),
+  );
+  assert.ok(kept !== undefined && lost !== undefined && kept >= 0 && kept < lost);
 });
 
 test("places that no failing run reached are left alone", () => {

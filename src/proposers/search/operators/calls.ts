@@ -113,7 +113,10 @@ export function* wraps(node: ts.Node, scene: Scene): Generator<Change> {
   if (!isValue(node) || !isComputed(node) || ts.isLiteralExpression(node)) return;
   if (ts.isParenthesizedExpression(node) || ts.isFunctionLike(node)) return;
   const kind = scene.kindOf(node);
-  if (kind === "string" || kind === null) yield around("wrap", node, ["Number(", ")"], 0.5);
+  if (kind === "string" || kind === null) {
+    yield around("wrap", node, ["Number(", ")"], 0.5);
+    if (isPartOfText(node)) yield around("wrap", node, ["encodeURIComponent(", ")"], 0.5);
+  }
   if (kind !== "string") yield around("wrap", node, ["String(", ")"], kind === null ? 0.5 : 0.3);
   if (kind !== "number" && kind !== null) return;
   const doubt = kind === "number" ? 1 : 0.3;
@@ -127,6 +130,16 @@ export function* wraps(node: ts.Node, scene: Scene): Generator<Change> {
     yield around("clamp", node, ["Math.max(", `, ${bound})`], doubt);
     yield around("clamp", node, ["Math.min(", `, ${bound})`], doubt * 0.8);
   }
+}
+
+/** Whether a value is put into a text that is made of parts, as addresses are. */
+function isPartOfText(node: ts.Expression): boolean {
+  if (ts.isTemplateSpan(node.parent)) return true;
+  return (
+    ts.isBinaryExpression(node.parent) &&
+    node.parent.operatorToken.kind === ts.SyntaxKind.PlusToken &&
+    !ts.isLiteralExpression(node)
+  );
 }
 
 function isDivided(node: ts.Expression): boolean {

@@ -20,6 +20,19 @@ export function* jumps(node: ts.Node, scene: Scene): Generator<Change> {
     yield replacing("jump", node, "break;", 0.6);
   }
   if (isBranch(node)) yield* jumpAtEnd(node, scene);
+  if (ts.isCaseOrDefaultClause(node)) yield* breakAtEnd(node);
+}
+
+/** A case that falls through into the next one, which is seldom meant. */
+function* breakAtEnd(clause: ts.CaseOrDefaultClause): Generator<Change> {
+  const last = clause.statements.at(-1);
+  const isLast = clause.parent.clauses.at(-1) === clause;
+  if (!last || isLast || ts.isBreakOrContinueStatement(last)) return;
+  if (ts.isReturnStatement(last) || ts.isThrowStatement(last)) return;
+  const splice = { op: "splice", start: last.end, end: last.end, text: " break;" } as const;
+  const ends = last.getText().endsWith(";") || ts.isBlock(last);
+  const splices = [ends ? splice : { ...splice, text: "; break;" }];
+  yield { operator: "jump", at: last, splices, weight: 2 };
 }
 
 /** `else` added before a following `if`, or dropped; a branch that runs always, or never. */

@@ -4,6 +4,7 @@ import { freeNames } from "../atoms.ts";
 import { precedenceOf } from "../precedence.ts";
 import type { Scene } from "../scene.ts";
 import { isAssignmentToken, isComparisonToken, isLogicalToken } from "../tokens.ts";
+import { walk } from "../walk.ts";
 
 /** `a - b / c` to `(a - b) / c`, `a * b - c` to `a * (b - c)`, and parentheses dropped. */
 export function* grouping(node: ts.Node): Generator<Change> {
@@ -43,6 +44,38 @@ export function* allAlike(node: ts.Node): Generator<Change> {
   const returned = booleans.filter(({ parent }) => ts.isReturnStatement(parent));
   const isPart = returned.length > 1 && returned.length < booleans.length;
   if (isPart) yield each(node.body, returned, opposite);
+  yield* recased(node.body);
+}
+
+/** Every text that is given back, in another case: `yes` and `no` to `Yes` and `No`. */
+function* recased(body: ts.Node): Generator<Change> {
+  const texts = returnedTexts(body);
+  if (texts.length < 2) return;
+  for (const recase of [
+    capitalised,
+    (text: string) => text.toUpperCase(),
+    (text: string) => text.toLowerCase(),
+  ]) {
+    if (texts.some(({ text }) => recase(text) !== text)) {
+      yield each(body, texts, (token) => JSON.stringify(recase((token as ts.StringLiteral).text)));
+    }
+  }
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Literals that a function returns as they are, also as a branch of a conditional. */
+function returnedTexts(body: ts.Node): readonly ts.StringLiteral[] {
+  const found: ts.StringLiteral[] = [];
+  walk(body, (node) => {
+    if (!ts.isStringLiteral(node) || !/[A-Za-z]/.test(node.text)) return;
+    let at: ts.Node = node.parent;
+    while (ts.isConditionalExpression(at) || ts.isParenthesizedExpression(at)) at = at.parent;
+    if (ts.isReturnStatement(at) || ts.isArrowFunction(at)) found.push(node);
+  });
+  return found;
 }
 
 /** One more part of a chain of conditions: an old part with two of the chain's names exchanged. */

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import { replacing, type Change } from "../change.ts";
 import { patternVariants } from "../patterns.ts";
+import { patternOf } from "../regexes/pattern.ts";
 import type { Scene } from "../scene.ts";
 
 const FLAGS: readonly (readonly [string, number])[] = [
@@ -20,20 +21,12 @@ export function* regexes(node: ts.Node, scene: Scene): Generator<Change> {
   const [pattern, flags] = [text.slice(1, end), text.slice(end + 1)];
   for (const [flag, weight] of FLAGS) {
     const other = flags.includes(flag) ? flags.replace(flag, "") : flags + flag;
-    if (compiles(pattern, other)) yield replacing("regex", node, `/${pattern}/${other}`, weight);
+    if (patternOf(pattern, other) !== null)
+      yield replacing("regex", node, `/${pattern}/${other}`, weight);
   }
   for (const { pattern: other, weight } of patternVariants(pattern)) {
-    if (other !== "" && compiles(other, flags)) {
+    if (patternOf(other, flags) !== null) {
       yield replacing("regex", node, `/${other}/${flags}`, weight);
     }
-  }
-}
-
-/** A pattern that does not compile is no candidate; nothing is matched against it here. */
-function compiles(pattern: string, flags: string): boolean {
-  try {
-    return new RegExp(pattern, flags).source !== "";
-  } catch {
-    return false;
   }
 }

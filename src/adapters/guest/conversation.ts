@@ -2,7 +2,7 @@ import type { EndedFrame, ExecuteFrame, GuestFrame } from "../../../sandbox/isol
 import type { Request } from "../../domain/trace.ts";
 import type { Delivery } from "../../ports/sandbox.ts";
 import type { CallRecord } from "./call-record.ts";
-import type { GuestEnd, GuestProcess } from "./guest-process.ts";
+import type { Guest, GuestEnd } from "./guest.ts";
 
 /** How a guest's part in an execution ended. */
 export type Fate =
@@ -21,9 +21,6 @@ export type Fate =
 /** The calls that ended, in order, and how it went on. */
 export type Conversed = { readonly ended: readonly EndedFrame[]; readonly fate: Fate };
 
-/** A guest has this much more, in milliseconds, to end a call by itself before it is killed. */
-const GRACE_MS = 400;
-
 /**
  * Has a guest run the calls of an execution and answers what they ask. The time of a call is wall
  * clock from its start; it is kept by the guest for code that can be interrupted, by the pool's
@@ -31,7 +28,7 @@ const GRACE_MS = 400;
  * with the signal's reason.
  */
 export async function converse(
-  guest: GuestProcess,
+  guest: Guest,
   frame: ExecuteFrame,
   records: readonly CallRecord[],
   signal: AbortSignal,
@@ -41,7 +38,7 @@ export async function converse(
   let atLoad = true;
   const restart = (): void => {
     startMs = performance.now();
-    guest.deadlineMs = startMs + frame.timeoutMs + GRACE_MS;
+    guest.deadlineMs = startMs + frame.timeoutMs + guest.graceMs;
   };
   const elapsedMs = (): number => performance.now() - startMs;
   using lives = new CallLives([signal, guest.gone]);
@@ -74,7 +71,7 @@ export async function converse(
         signal.throwIfAborted();
         if (told === "late")
           return { ended, fate: { status: "kept-waiting", wallMs: elapsedMs() } };
-        guest.deadlineMs = startMs + frame.timeoutMs + GRACE_MS;
+        guest.deadlineMs = startMs + frame.timeoutMs + guest.graceMs;
         break;
       }
       case "done":
@@ -136,7 +133,7 @@ class CallLives implements Disposable {
 }
 
 type Asking = {
-  readonly guest: GuestProcess;
+  readonly guest: Guest;
   /** None where no call is left that could ask. */
   readonly record: CallRecord | undefined;
   readonly asked: Extract<GuestFrame, { kind: "asks" }>;

@@ -10,7 +10,7 @@ import type { LogLine, Outcome, ThrownError, Usage } from "../../domain/trace.ts
 import type { CallResult } from "../../ports/sandbox.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { Fate } from "./conversation.ts";
-import type { GuestEnd } from "./guest-process.ts";
+import type { GuestEnd } from "./guest.ts";
 
 /** The result of a call that the guest itself ended. */
 export function resultOf(

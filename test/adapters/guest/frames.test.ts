@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encodeFrame, FrameReader, readGuestFrame } from "../../../src/adapters/isolate/frames.ts";
+import { encodeFrame, FrameReader, readGuestFrame } from "../../../src/adapters/guest/frames.ts";
 
 test("puts frames together, however they are cut", () => {
   const texts = ["", "a", "ä€😀", "x".repeat(1_000)];
