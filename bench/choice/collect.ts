@@ -28,11 +28,11 @@ import { drawOf, type Draw, type Sound } from "./draw.ts";
 import { scriptSandbox } from "./script-sandbox.ts";
 
 /** Edits looked at for each fault, and cases kept back. */
-const LOOKED = 3_000;
+const LOOKED = 2_500;
 const KEPT_BACK = 60;
 
 /** Longest time for pairs, in milliseconds. */
-const PAIRS_MS = 2_000;
+const PAIRS_MS = 1_500;
 
 /** Where a search may stop that found its first plausible edit at a place of the list. */
 const STOPS = [
@@ -122,18 +122,23 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
     shown,
     failing: failingShown,
     operator: faulty.description,
-    stops: [] as object[],
+    stops: [] as Stop[],
   };
   const first = found[0]?.at;
   if (first === undefined) return told;
   for (const { name, until } of STOPS) {
     const some = found.filter(({ at }) => at <= until(first));
+    const last = told.stops.at(-1);
+    if (last?.plausible === some.length) {
+      told.stops.push({ ...last, name });
+      continue;
+    }
     const asking = { ...ports, editor, parallel: 1, isOver: () => false };
     const { clusters, traits, promise } = await agreementOf(some, request, asking, signal);
     told.stops.push({
       name,
-      evidence: evidenceOf(diagnosis.judged, { first, promise }),
       plausible: some.length,
+      evidence: evidenceOf(diagnosis.judged, { first, promise }),
       clusters: clusters.map((cluster, at) => {
         const [best] = ranked(cluster.members) as Found[];
         const members = cluster.members as readonly Found[];
@@ -156,6 +161,13 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
   }));
   return { ...told, source: skill.source, cases: seen };
 }
+
+type Stop = {
+  readonly name: string;
+  readonly plausible: number;
+  readonly evidence: object;
+  readonly clusters: readonly object[];
+};
 
 type Found = Mutation & { readonly at: number; readonly right: boolean };
 
