@@ -12,17 +12,15 @@ type Asked = {
 };
 
 /**
- * On how many of the questions relations are broken, by what they are about and how likely: the root
- * of the share, since one breach tells much and each more tells less.
+ * On how many of the questions relations are broken, by what they are about: the root of the share,
+ * since one breach tells much and each more tells less.
  */
-export type Breach = Readonly<
-  Record<"shapeOnce" | "shapeOften" | "linkOnce" | "linkOften", number>
->;
+export type Breach = Readonly<Record<"shape" | "link", number>>;
 
-export const NO_BREACH: Breach = { shapeOnce: 0, shapeOften: 0, linkOnce: 0, linkOften: 0 };
+export const NO_BREACH: Breach = { shape: 0, link: 0 };
 
-/** Cases that speak for a relation from which on it is held for likely. */
-const OFTEN = 3;
+/** Cases that must speak for a relation: what two have in common, most others have not. */
+const LEAST_SUPPORT = 3;
 
 /**
  * How much each cluster breaks a relation that all results which are known
@@ -36,7 +34,7 @@ export function breachesOf(
   const examples = judged.flatMap(({ case: { args, expectation } }) =>
     expectation.kind === "value" ? [{ args, value: expectation.value }] : [],
   );
-  const relations = likelyRelations(examples);
+  const relations = likelyRelations(examples).filter(({ support }) => support >= LEAST_SUPPORT);
   const known = new Map<string, readonly LikelyRelation[]>();
   const brokenAt = ({ key, value }: Behaviour, at: number): readonly LikelyRelation[] => {
     const place = `${at}:${key}`;
@@ -54,17 +52,10 @@ export function breachesOf(
     const own = of.map((some, at) =>
       some.filter((one) => !broken.every((other) => other[at]?.includes(one))),
     );
-    const share = (about: LikelyRelation["about"], isOften: boolean): number => {
-      const breaks = own.filter((some) =>
-        some.some((one) => one.about === about && one.support >= OFTEN === isOften),
-      );
+    const rootShare = (about: LikelyRelation["about"]): number => {
+      const breaks = own.filter((some) => some.some((one) => one.about === about));
       return Math.sqrt(breaks.length / Math.max(1, before.length));
     };
-    return {
-      shapeOnce: share("shape", false),
-      shapeOften: share("shape", true),
-      linkOnce: share("link", false),
-      linkOften: share("link", true),
-    };
+    return { shape: rootShare("shape"), link: rootShare("link") };
   });
 }
