@@ -5,7 +5,6 @@ import { isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt, type Group } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
 import type { Candidate, Proposal } from "./domain/candidate.ts";
-import { isRefuted, surerWithout } from "./domain/refuted.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort } from "./domain/reward.ts";
 import type { Skill } from "./domain/skill.ts";
@@ -16,7 +15,7 @@ import * as ledger from "./records.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
 import { run } from "./stages/1-run.ts";
 import { reflect, type Reflection } from "./stages/3-reflect.ts";
-import { propose } from "./stages/4-propose.ts";
+import { propose, weighed } from "./stages/4-propose.ts";
 import { patch } from "./stages/5-patch.ts";
 import { verify } from "./stages/6-verify.ts";
 import { release } from "./stages/7-release.ts";
@@ -83,15 +82,10 @@ export type Repair = {
 export async function repair(work: Repair, shop: Workshop, signal: AbortSignal): Promise<Group> {
   const startedAt = shop.now();
   const attempts: Attempt[] = [];
-  const refuted: Proposal[] = [];
   let tried = 0;
-  for await (const news of propose(work, shop, signal)) {
+  for await (const news of weighed(propose(work, shop, signal), attempts)) {
     if (news.kind === "tried") tried += news.programs;
-    else {
-      const made = await attempt(surerWithout(refuted, news.proposal), work, shop, signal);
-      attempts.push(made);
-      if (isRefuted(made.verification)) refuted.push(news.proposal);
-    }
+    else attempts.push(await attempt(news.proposal, work, shop, signal));
     const last = attempts.at(-1);
     const isFound = last !== undefined && isReleasable(last.verification);
     if (isFound || attempts.length >= work.candidates) break;
@@ -177,13 +171,14 @@ async function ship(
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
   const { incident, attempt } = shipment;
+  let made: Release;
   try {
-    const made = await released(shipment, house, signal);
-    ledger.recordRelease(made, house);
-    return { ...settled, result: "released", commit: made.commit };
+    made = await released(shipment, house, signal);
   } catch (error) {
     return ledger.recordUnreleased(incident, attempt.candidate.id, error, house);
   }
+  ledger.recordRelease(made, house);
+  return { ...settled, result: "released", commit: made.commit };
 }
 
 async function released(

@@ -171,11 +171,9 @@ function afterGroup(
   }
 }
 
-/** A release that stands: the incident is repaired. */
+/** A release that stands, and is in the ledger: nobody is asked any more about its incident. */
 export function recordRelease(made: Release, house: House): void {
   const { incidentId, candidateId, commit, reason, skill } = made;
-  if (incidentId !== null) house.store.setIncident(incidentId, { state: "repaired", note: reason });
-  if (candidateId !== null) house.store.setCandidate(candidateId, "released");
   for (const { candidate } of house.store.candidates({ state: "waiting", limit: 100 })) {
     const isMoot = candidate.incidentId === incidentId && candidate.id !== candidateId;
     if (isMoot) house.store.setCandidate(candidate.id, "spare");
@@ -226,9 +224,8 @@ export function recordStuckRollback(made: Release, reason: string, house: House)
   house.tell("rollback.failed", made.skill, { commit: made.commit, reason });
 }
 
-/** A rollback that was made: its candidate counts as refused, so that it is not tried again. */
+/** A rollback that was made, and is in the ledger. */
 export function recordRollback(made: Release, revert: Release, house: House): Release {
-  if (made.candidateId !== null) house.store.setCandidate(made.candidateId, "rejected");
   house.tell("release.rolled-back", made.skill, {
     commit: made.commit,
     by: revert.commit,

@@ -9,7 +9,7 @@ import { createIsolateSandbox } from "../../src/adapters/isolate/isolate-sandbox
 import { createEditor } from "../../src/adapters/morph/process-editor.ts";
 import type { Case } from "../../src/domain/case.ts";
 import type { Diagnosis, JudgedCase } from "../../src/domain/incident.ts";
-import { canonical, type Json } from "../../src/domain/json.ts";
+import { canonical } from "../../src/domain/json.ts";
 import { judge } from "../../src/domain/judge.ts";
 import { DEFAULT_REWARD } from "../../src/domain/reward.ts";
 import { DEFAULT_LIMITS, type Program, type Skill } from "../../src/domain/skill.ts";
@@ -102,7 +102,7 @@ async function studied(sound: Sound, draw: Draw): Promise<object | null> {
   for (let at = 0; at < 200 && distinct.size < KEPT_BACK + 6; at += 1) {
     const args = sound.args(draw);
     const world = sound.world?.(draw, args) ?? {};
-    distinct.set(canonical([args, (world.fetch ?? []) as Json]), { args, world });
+    distinct.set(canonical([args, world.fetch ?? []]), { args, world });
   }
   const cases = await casesOf({ ...faulty, program: right }, [...distinct.values()]);
   const shown = draw.of([1, 2, 2, 3, 3, 4, 4, 5, 6]);

@@ -221,7 +221,8 @@ const known = new Map<string, Weights>();
 
 /** The most likely weights, by gradient ascent with momentum, each scaled by its trait. */
 function fitted(groups: readonly Group[]): Weights {
-  const key = [...new Set(groups.map((group) => group.function % FOLDS))].toSorted().join();
+  const folds = new Set(groups.map((group) => group.function % FOLDS));
+  const key = [...folds].toSorted((a, b) => a - b).join();
   const done = known.get(key);
   if (done !== undefined) return done;
   const weights: Record<Name, number> = { ...START };

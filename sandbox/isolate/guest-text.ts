@@ -4,6 +4,7 @@ import { GUEST_PARTS, type GuestSettings } from "./guest/guest.ts";
 import { ROOM_PARTS } from "./guest/room.ts";
 import { RUN_CALL_PARTS } from "./guest/run-call.ts";
 import { RUN_SIFT_PARTS } from "./guest/run-sift.ts";
+import { SIFT_ANSWERS_PARTS } from "./guest/sift-answers.ts";
 import { preludeText } from "./prelude/prelude-text.ts";
 import { GUEST_DESCRIPTOR, PROGRAM_NAME, STRICT_PREFIX } from "./protocol.ts";
 
@@ -20,6 +21,13 @@ export function guestText(): string {
     programName: PROGRAM_NAME,
     strictPrefix: STRICT_PREFIX,
   };
-  const parts = [CHANNEL_PARTS, ROOM_PARTS, RUN_CALL_PARTS, RUN_SIFT_PARTS, GUEST_PARTS].flat();
+  const parts = [
+    CHANNEL_PARTS,
+    ROOM_PARTS,
+    RUN_CALL_PARTS,
+    SIFT_ANSWERS_PARTS,
+    RUN_SIFT_PARTS,
+    GUEST_PARTS,
+  ].flat();
   return `"use strict";\n${parts.map(String).join("\n")}\nguest(require, ${JSON.stringify(settings)});`;
 }

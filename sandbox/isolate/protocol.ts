@@ -48,6 +48,10 @@ export type SiftFrame = {
   readonly calls: readonly GuestCall[];
   /** Turns of loops and entries into functions that a unit may take. */
   readonly fuel: number;
+  /** The host answers what units ask for, see `wants`. */
+  readonly isAnswered: boolean;
+  /** What units ask for is told with their outcomes. */
+  readonly tellsAsked: boolean;
   /** The unit to begin with. */
   readonly from: number;
   /** So many units are run one at a time: one of them has ended an earlier guest. */
@@ -67,7 +71,14 @@ export type HostFrame =
   /** `answers` is the JSON text of an array. */
   | { readonly kind: "deliver"; readonly answers: string; readonly now: number }
   /** Nothing will ever come. */
-  | { readonly kind: "abandon" };
+  | { readonly kind: "abandon" }
+  /** To `wants`: `answers` is null where nothing will ever come; `course` is the number of this one. */
+  | {
+      readonly kind: "told";
+      readonly course: number;
+      readonly answers: string | null;
+      readonly now: number;
+    };
 
 /** An error as the guest tells it; the host makes frames of the stack's text. */
 export type TellingError = {
@@ -95,12 +106,20 @@ export type EndedFrame = {
   readonly atLoad: boolean;
 };
 
-export type SiftedOutcome =
+/** What a call asks the host for. */
+type GuestRequest = { readonly id: number; readonly kind: string; readonly args: unknown };
+
+type SiftedStatus =
   | TellingOutcome
   /** It ran out of fuel. */
   | { readonly status: "spent" }
   /** It asked for something, or waits for something that was asked for. */
   | { readonly status: "asks" };
+
+/** `asked`: the requests of each turn, where these are to be told. */
+export type SiftedOutcome = SiftedStatus & {
+  readonly asked?: readonly (readonly GuestRequest[])[];
+};
 
 /** What became of the units from `from` up to `to`. */
 export type SiftedFrame = {
@@ -117,6 +136,13 @@ export type SiftedFrame = {
 
 export type GuestFrame =
   | SiftedFrame
+  /** A unit waits for these, after a course that was told, or -1; no other unit has asked the same. */
+  | {
+      readonly kind: "wants";
+      readonly call: number;
+      readonly after: number;
+      readonly requests: readonly GuestRequest[];
+    }
   /** The guest cannot go on: the isolate of the next unit, or of one soon after it, is gone. */
   | { readonly kind: "broke" }
   | { readonly kind: "ready" }
@@ -124,11 +150,7 @@ export type GuestFrame =
   | { readonly kind: "began" }
   | {
       readonly kind: "asks";
-      readonly requests: readonly {
-        readonly id: number;
-        readonly kind: string;
-        readonly args: unknown;
-      }[];
+      readonly requests: readonly GuestRequest[];
       /** The call has its outcome; only the effects of these are still wanted. */
       readonly settled: boolean;
     }

@@ -6,10 +6,9 @@ import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
+import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { takeLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
-import { retryingStore } from "../adapters/sqlite/retrying-store.ts";
-import { openStore, type SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
@@ -34,10 +33,12 @@ import { cachedInspect } from "./cached-inspect.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
+import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
 import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
+import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
@@ -70,11 +71,13 @@ export async function openWorkspace(
   stack.use(await lockOf(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
-  const store = stack.use(openLedger(dir));
+  const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
+  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
-  const house = houseOf({ dir, config, repository, store, events, bench });
+  const house = { ...houseOf({ dir, config, repository, store, events, bench }), troubles };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -149,7 +152,7 @@ async function benchOf({
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
-      : cachedInspect(editor, store, sha256);
+      : cachedInspect(remediedInspect(editor), store, sha256);
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
@@ -191,7 +194,7 @@ function houseOf({
   readonly store: Store;
   readonly events: Events;
   readonly bench: Bench;
-}): House {
+}): Omit<House, "troubles"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
@@ -222,7 +225,7 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
-    alone: oneAtATime(),
+    alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
     settings: {
       heldOutShare: config.heldOut.share,
@@ -247,16 +250,6 @@ function proposerOf(
     case "search":
       return createSearchProposer({ editor, sandbox, hosts, judgeCase: rewards.judgeCase });
   }
-}
-
-function openLedger(dir: string): SqliteStore {
-  const store = openStore(path.join(dir, "data", "run", "hone.db"));
-  const onFailure = (what: string, error: HoneError): void => {
-    process.stderr.write(
-      `hone: the ledger could not take ${what}: ${error.message}. ${error.hint}\n`,
-    );
-  };
-  return retryingStore(store, { onFailure });
 }
 
 async function lockOf(dir: string, patienceMs: number): Promise<Disposable> {

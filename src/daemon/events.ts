@@ -1,8 +1,9 @@
 import { EventEmitter, once } from "node:events";
+import { HoneError } from "../domain/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { HoneEvent, Store } from "../ports/store.ts";
 
-/** Where stages' results are told: the ledger first, then whoever listens. */
+/** Where stages' results are told: the ledger first, then whoever listens. To tell never fails. */
 export type Events = {
   readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
   /** The events after a number, and those to come, until the signal aborts. */
@@ -16,11 +17,19 @@ const PAGE = 200;
 export function eventsOf(store: Pick<Store, "addEvent" | "events">, now: () => number): Events {
   const emitter = new EventEmitter({ captureRejections: false });
   emitter.setMaxListeners(0);
+  // What a ledger that is full could not take is heard all the same, by those who listen now.
+  const recorded = (event: Omit<HoneEvent, "id">): number => {
+    try {
+      return store.addEvent(event);
+    } catch (error) {
+      if (error instanceof HoneError) return 0;
+      throw error;
+    }
+  };
   return {
     tell(kind, skill, detail) {
       const event = { at: now(), kind, skill, detail };
-      const id = store.addEvent(event);
-      emitter.emit("event", { id, ...event });
+      emitter.emit("event", { id: recorded(event), ...event });
     },
     async *since(start, signal) {
       let last = start;

@@ -79,14 +79,24 @@ function watcherOf(folder: string, soon: () => void): FSWatcher[] {
 /** The world may refuse; that is told once, stands in the status, and is tried again. */
 async function guarded({ house, signal }: Workspace, work: () => Promise<void>): Promise<void> {
   const { store } = house;
-  const told = store.note(FOLLOW_FAILED) ?? "";
+  let told = "";
   try {
+    told = store.note(FOLLOW_FAILED) ?? "";
     await work();
     if (told !== "") store.setNote(FOLLOW_FAILED, "");
   } catch (error) {
     if (!(error instanceof HoneError)) throw error;
     if (signal.aborted || told === error.message) return;
-    store.setNote(FOLLOW_FAILED, error.message);
+    note(error.message, store);
     house.tell("follow.failed", null, { reason: error.message, hint: error.hint });
+  }
+}
+
+/** A ledger that cannot take the reason is what the status speaks of then. */
+function note(reason: string, store: Pick<Store, "setNote">): void {
+  try {
+    store.setNote(FOLLOW_FAILED, reason);
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
   }
 }

@@ -25,9 +25,11 @@ export function startImprover(
   };
   const wake = (): void => {
     if (signal.aborted || house.store.note("paused") === "yes") return;
-    running ??= work().finally(() => {
-      running = null;
-    });
+    running ??= work()
+      .catch(unlessOfTheWorld)
+      .finally(() => {
+        running = null;
+      });
   };
   const timer = setInterval(wake, LOOK_MS);
   return {
@@ -39,10 +41,15 @@ export function startImprover(
   };
 }
 
+/** A ledger that cannot be read is tried again at the next look. */
+function unlessOfTheWorld(error: unknown): void {
+  if (!(error instanceof HoneError)) throw error;
+}
+
 function nextIncident({ house }: Workspace): Incident | undefined {
   const now = house.now();
   return house.store
-    .incidents({ states: ["open", "no-change"], limit: 200 })
+    .incidents({ states: ["open", "improving", "no-change"], limit: 200 })
     .toReversed()
     .find(({ retryAt }) => retryAt <= now);
 }
@@ -54,7 +61,7 @@ async function attemptOne(incident: Incident, workspace: Workspace): Promise<voi
     if (settled.commit !== null) await follow(workspace);
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof HoneError)) throw error;
+    unlessOfTheWorld(error);
     house.tell("improve.failed", incident.skill, {
       incident: incident.id,
       reason: messageOf(error),

@@ -1,5 +1,5 @@
 import { HoneError } from "../domain/errors.ts";
-import { caseOfRun, type Incident } from "../domain/incident.ts";
+import { caseOfRun, type Incident, type IncidentState } from "../domain/incident.ts";
 import type { Case } from "../domain/case.ts";
 import { inputOf, type Skill } from "../domain/skill.ts";
 import type { JudgedCase } from "../domain/incident.ts";
@@ -79,6 +79,7 @@ async function improveNow(
   { incident, failing, isAsked }: Wish,
   { house, signal }: Workspace,
 ): Promise<Settled> {
+  await house.alone(async () => undefined);
   const current = house.store.incident(incident.id) ?? incident;
   const isPaused = !isAsked && current.retryAt > house.now();
   if (isPaused || !isWorkable(current, failing)) return alreadySettled(current);
@@ -88,7 +89,8 @@ async function improveNow(
     const of = failing ?? failingCaseOf(incident, skill, house);
     return await improve(current, of, house, signal);
   } catch (error) {
-    if (!signal.aborted && error instanceof HoneError) {
+    const { state } = house.store.incident(current.id) ?? current;
+    if (isUnfinished(state) && !signal.aborted && error instanceof HoneError) {
       const retryAt = house.now() + house.settings.backoffMs;
       house.store.setIncident(current.id, { state: "open", note: error.message, retryAt });
     }
@@ -96,13 +98,16 @@ async function improveNow(
   }
 }
 
-/** One that ended is worked on again only for a case that stands in the suite and fails. */
+/**
+ * One that ended is worked on again only for a case that stands in the suite and fails. Nobody else
+ * works on one that is under way: its improvement broke, and the ledger could not be told.
+ */
 function isWorkable({ state }: Incident, failing: Case | null): boolean {
   switch (state) {
     case "open":
+    case "improving":
     case "no-change":
       return true;
-    case "improving":
     case "waiting-approval":
       return false;
     case "repaired":
@@ -110,6 +115,10 @@ function isWorkable({ state }: Incident, failing: Case | null): boolean {
     case "invalid-task":
       return failing !== null;
   }
+}
+
+function isUnfinished(state: IncidentState): boolean {
+  return state === "open" || state === "improving" || state === "no-change";
 }
 
 function alreadySettled({ id, state, note }: Incident): Settled {

@@ -109,8 +109,7 @@ async function statusOf(
 }
 
 /** What a person should know about, as sentences; kept in the ledger until it is over. */
-function problemsOf({ store }: House): readonly string[] {
-  const failed = store.note("store-failure") ?? "";
+function problemsOf({ store, troubles }: House): readonly string[] {
   const rebuilt = store.note("ledger-rebuilt") ?? "";
   const paused = store
     .incidents({ states: ["no-change"], limit: 200 })
@@ -129,7 +128,7 @@ function problemsOf({ store }: House): readonly string[] {
     });
   return [
     ...followProblems(store),
-    ...(failed === "" ? [] : [failed]),
+    ...troubles(),
     ...(rebuilt === "" ? [] : [rebuilt]),
     ...stuck,
     ...paused,

@@ -34,11 +34,13 @@ export function startSchedules(workspace: Workspace, operations: Operations): Di
     return schedule(
       entry.cron,
       async ({ date }) => {
-        if (!house.store.claimSlot(entry.name, date.toISOString())) return;
-        await work(entry, workspace, operations).catch((error: unknown) => {
+        try {
+          if (!house.store.claimSlot(entry.name, date.toISOString())) return;
+          await work(entry, workspace, operations);
+        } catch (error) {
           if (!(error instanceof HoneError)) throw error;
           house.tell("schedule.failed", null, { schedule: entry.name, reason: messageOf(error) });
-        });
+        }
       },
       {
         name: entry.name,

@@ -91,6 +91,8 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
     } catch (error) {
       if (signal.aborted) return;
       const isBug = !(error instanceof HoneError);
+      // What failed came after its run was recorded: to run it again would count it twice.
+      if (!isBug && house.store.task(task.id)?.state === "done") return;
       if (!isBug && error.retryable && tries < 3) continue;
       const reason = `${isBug ? "bug" : error.code}: ${messageOf(error)}`;
       house.store.failTask(task.id, reason);

@@ -1,23 +1,50 @@
+import { HoneError } from "../domain/errors.ts";
 import { drain } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Carries out queued tasks, several at a time. `wake` says that tasks may have been queued. */
+/** A ledger that could not be used is tried again after this time. */
+const AGAIN_MS = 1_000;
+
+/**
+ * Carries out queued tasks, several at a time. `wake` says that tasks may have been queued. A worker
+ * that the ledger fails stops; what it had claimed is queued again once no worker is left.
+ */
 export function startWorkers({ house, config, signal }: Workspace): {
   readonly wake: () => void;
 } & AsyncDisposable {
   const running = new Set<Promise<void>>();
+  let again: NodeJS.Timeout | null = null;
   const wake = (): void => {
+    try {
+      start();
+    } catch (error) {
+      stopFor(error);
+    }
+  };
+  const stopFor = (error: unknown): void => {
+    if (!(error instanceof HoneError)) throw error;
     if (signal.aborted) return;
+    again ??= setTimeout(() => {
+      again = null;
+      wake();
+    }, AGAIN_MS);
+  };
+  const start = (): void => {
+    if (signal.aborted || again !== null) return;
+    if (running.size === 0) house.store.requeueRunning();
     const free = config.tasks.parallel - running.size;
     const wanted = Math.min(free, house.store.countTasks().queued);
     for (let started = 0; started < wanted; started += 1) {
-      const worker = drain(house, signal).finally(() => running.delete(worker));
+      const worker = drain(house, signal)
+        .catch(stopFor)
+        .finally(() => running.delete(worker));
       running.add(worker);
     }
   };
   return {
     wake,
     async [Symbol.asyncDispose]() {
+      if (again !== null) clearTimeout(again);
       await Promise.all(running);
     },
   };

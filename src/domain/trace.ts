@@ -73,6 +73,11 @@ export type Outcome =
   /** The guest process died of a signal, twice. */
   | { readonly status: "crashed"; readonly reason: string };
 
+/** Whether it would go on for ever: whether time or memory is spent first is a matter of chance. */
+export function isEndless(outcome: Outcome | null): boolean {
+  return outcome?.status === "timed-out" || outcome?.status === "out-of-memory";
+}
+
 export type ThrownError = {
   readonly name: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { choose, type Attempt } from "../domain/group.ts";
 import type { Skill } from "../domain/skill.ts";
-import { examine } from "../examine/examine.ts";
+import { examineInBrief } from "../examine/in-brief.ts";
 import { repair } from "../loop.ts";
 import type { Workshop } from "../ports/house.ts";
 import { reflect } from "../stages/3-reflect.ts";
@@ -43,7 +43,7 @@ export async function repairSubject(
     return ended({ ...nothing, status: "unrepaired", reason: skill.join("; ") });
   }
   const ports = { ...shop, unrecorded: "closed" as const };
-  const { judged } = await examine({ skill, cases: skill.cases }, ports, signal);
+  const { judged } = await examineInBrief({ skill, cases: skill.cases }, ports, signal);
   const failing = firstFailing(judged);
   if (failing === null) {
     return ended({ ...nothing, status: "needs-data", reason: "every visible test passes" });
@@ -71,8 +71,7 @@ export async function repairSubject(
     }
     case "ask": {
       const { attempt, reason } = choice;
-      const { patched } = attempt;
-      return ended({ status: "needs-data", reason, patched, attempt, candidates });
+      return ended({ patched: attempt.patched, status: "needs-data", reason, attempt, candidates });
     }
     case "infra-error":
       return ended({ ...nothing, status: "error", reason: choice.reason, candidates });

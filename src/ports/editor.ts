@@ -54,6 +54,60 @@ export type Variants = {
   readonly seats: readonly (Seat | null)[];
 };
 
+/** One way to make a source sound that cannot be read. */
+export type SyntaxRepair = {
+  /** One splice. */
+  readonly edits: readonly Edit[];
+  /** The source after it, and its program. */
+  readonly text: string;
+  readonly program: Program;
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** ``a `,` is missing after `x` ``; several steps are joined by `; `. */
+  readonly says: string;
+  /** Smaller is likelier; differences compare, as of negative logarithms. */
+  readonly cost: number;
+};
+
+/** A place at which another expression may stand, or a statement before which a guard may. */
+export type ProbedHole = {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: "condition" | "value" | "guard";
+  /** How suspicious it is, times how often fixes are at such places. */
+  readonly weight: number;
+  /** What stands here once is what the skill gives back. */
+  readonly isResult: boolean;
+};
+
+/** A program that notes values at its holes; see `Editor.probe`. */
+export type Probe = { readonly program: Program; readonly holes: readonly ProbedHole[] };
+
+/** One passing of a hole: the values noted there as the guest wrote them, and the hole's own. */
+export type NotedContext = { readonly atoms: readonly Json[]; readonly was: Json };
+
+/** A run of one case as far as it was noted: contexts that follow each other. */
+export type NotedRun = {
+  /** The contexts from this number up to the other one. */
+  readonly from: number;
+  readonly to: number;
+  readonly passed: boolean;
+  /** Every passing of the hole was noted. */
+  readonly isComplete: boolean;
+  /** The hole's values were forced, and the case passed with them. */
+  readonly isForced: boolean;
+  /** What the case expects to be returned, written as values are noted; absent where nothing. */
+  readonly expected?: Json;
+};
+
+/** What is known of one hole from running the visible cases. */
+export type Noted = {
+  readonly contexts: readonly NotedContext[];
+  readonly runs: readonly NotedRun[];
+  /** All that the hole could have been in the failing case was tried by force. */
+  readonly isExhaustive: boolean;
+};
+
 /** One repair that follows a vendor's change, with a sentence for the commit. */
 export type DriftRepair = {
   readonly edits: readonly Edit[];
@@ -106,6 +160,38 @@ export interface Editor extends AsyncDisposable {
     changes: readonly (readonly Edit[])[],
     signal: AbortSignal,
   ): Promise<Variants | null>;
+  /**
+   * Sound sources that the fewest token edits make of one that does not parse or that the engine
+   * refuses to compile, likeliest first; none for a source that has another fault or none.
+   */
+  syntaxRepairs(
+    source: SourceText,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly SyntaxRepair[]>;
+  /**
+   * A program that takes a plan before its arguments, and gives back what it noted at the likeliest
+   * holes of the source, at most `limit`; null for a source that cannot be carried.
+   */
+  probe(
+    source: SourceText,
+    search: { readonly suspicions: readonly Suspicion[]; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<Probe | null>;
+  /**
+   * Changes that put a new expression into one hole of a probe of the same search, made of what is
+   * in scope there and held against what was noted; the likeliest first.
+   */
+  synthesise(
+    source: SourceText,
+    search: {
+      readonly suspicions: readonly Suspicion[];
+      readonly limit: number;
+      readonly hole: number;
+    },
+    noted: Noted,
+    signal: AbortSignal,
+  ): Promise<readonly Mutation[]>;
   /** Repairs of a source that follow what recorded exchanges say a vendor changed. */
   driftEdits(
     source: SourceText,

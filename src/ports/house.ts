@@ -48,8 +48,10 @@ export type House = Workshop & {
   readonly sha256: (text: string) => string;
   readonly newSeed: () => number;
   readonly tools: Readonly<Record<string, string>>;
-  /** One at a time: whatever moves the branch. */
+  /** One at a time: whatever moves the branch. What was left half done is settled first. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What the house itself lacks now, as sentences: a ledger that takes no more. */
+  readonly troubles: () => readonly string[];
   /** Tells the ledger, the log and whoever listens. */
   readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
   readonly settings: {

@@ -41,23 +41,34 @@ export type Sifting = {
   /** As `Editor.variants` makes it. */
   readonly program: Program;
   readonly seats: readonly Seat[];
-  readonly calls: readonly Omit<Call, "host">[];
+  readonly calls: readonly SiftedCall[];
   readonly limits: Limits;
   /** Turns of loops and entries into functions that one variant may take for one call. */
   readonly fuel: number;
+  /** What each variant asked for is told. */
+  readonly tellsAsked?: boolean;
 };
+
+/**
+ * `makeHost` makes hosts that are alike: the same requests in the same order are told the same. It
+ * is asked once for each course of a call, however many variants take it. What variants ask is
+ * answered where all calls have it.
+ */
+export type SiftedCall = Omit<Call, "host"> & { readonly makeHost?: () => CapabilityHost };
 
 /** A part of a program of variants, and the variant of that part; 0 is the part as it is. */
 export type Seat = readonly [part: number, variant: number];
 
 /**
  * What became of each seat at each call: unit n is seat n % seats at call n / seats. A variant that
- * ran out of fuel has timed out; null where it asked the host for something, which a sift does not
- * answer. Traces are not kept, and errors have no frames.
+ * ran out of fuel, or wants more answers than its fuel would ever pay for, has timed out; null where
+ * it waits for something that nobody answers. Traces are not kept, and errors have no frames.
  */
 export type Sifted = {
   /** Different outcomes. */
   readonly outcomes: readonly (Outcome | null)[];
+  /** By the position of an outcome, the requests of each turn, where these were to be told. */
+  readonly asked: readonly (readonly (readonly Request[])[])[];
   /** By unit, the position of its outcome. */
   readonly of: readonly number[];
   /** By unit, the fuel that it took. */

@@ -127,6 +127,12 @@ export interface Store extends Disposable {
   /** Writes down, durably, that a commit is about to become the head. One pending row per skill. */
   addPendingRelease(release: ReleaseRecord): void;
   setRelease(commit: string, state: ReleaseState, reason: string): void;
+  /**
+   * A pending release or rollback whose commit stands is made: its row, its incident, its candidate
+   * and what it takes back say so in one transaction. The only point at which the ledger learns of
+   * it; does nothing for one that is not pending.
+   */
+  promote(commit: string): void;
   release(commit: string): ReleaseRecord | null;
   releases(query: {
     readonly skill?: string;

@@ -1,10 +1,11 @@
 import type { Case } from "../domain/case.ts";
-import type { Diagnosis, Suspicion } from "../domain/incident.ts";
+import type { Diagnosis, JudgedCase, Suspicion } from "../domain/incident.ts";
 import { classify, describe } from "../domain/judge.ts";
 import { localise } from "../domain/localise.ts";
 import type { Skill } from "../domain/skill.ts";
-import { isInfrastructureFault } from "../domain/trace.ts";
+import { isEndless, isInfrastructureFault } from "../domain/trace.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
+import { examineInBrief } from "../examine/in-brief.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { Minimise } from "../ports/minimise.ts";
 
@@ -37,14 +38,17 @@ export async function reflect(
   ports: ReflectPorts,
   signal: AbortSignal,
 ): Promise<Reflection> {
-  const replayed = (await examine({ skill, cases: [failing] }, ports, signal)).judged[0];
+  // What ran out of time before, and now again, need not be tried a third time.
+  const replay = { skill, cases: [failing], unconfirmed: true };
+  const replayed = (await examine(replay, ports, signal)).judged[0];
   if (replayed === undefined || replayed.passed) return { status: "not-reproduced" };
   if (isInfrastructureFault(replayed.trace)) {
     return { status: "infrastructure", reason: describe(replayed.outcome) };
   }
   const smallest = await ports.minimise(skill, replayed, signal);
   const cases = [smallest, ...skill.cases.filter(({ name }) => name !== smallest.name)];
-  const { judged } = await examine({ skill, cases }, ports, signal);
+  const asked = { skill, cases, isEndless: isEndless(replayed.outcome) };
+  const { judged } = await examineInBrief(asked, ports, signal);
   const [first] = judged;
   if (first === undefined || first.passed) return { status: "not-reproduced" };
   const failureClass = classify(first.trace, smallest.expectation);
@@ -55,7 +59,7 @@ export async function reflect(
       failureClass,
       failing: first,
       judged,
-      suspicions: await suspicionsOf(skill, cases, ports, signal),
+      suspicions: await suspicionsOf(skill, judged, ports, signal),
       tried,
       summary: `${skill.name} ${describe(first.outcome)} (${first.reason})`,
     },
@@ -65,13 +69,16 @@ export async function reflect(
 /** Spectrum-based localisation over an instrumented copy of the program. */
 async function suspicionsOf(
   skill: Skill,
-  cases: readonly Case[],
+  known: readonly JudgedCase[],
   ports: ReflectPorts,
   signal: AbortSignal,
 ): Promise<readonly Suspicion[]> {
   const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
   const { program, sites } = await ports.editor.instrument(source, signal);
-  const { judged, hits } = await examine({ skill, cases, program, witness: true }, ports, signal);
+  const cases = known.map((one) => one.case);
+  const isKnown = known.some(({ outcome }) => isEndless(outcome));
+  const asked = { skill, cases, program, witness: true, isEndless: isKnown };
+  const { judged, hits } = await examineInBrief(asked, ports, signal);
   return localise(
     sites,
     judged.map(({ passed, outcome }, at) => ({ passed, outcome, hits: hits[at] ?? [] })),

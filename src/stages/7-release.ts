@@ -38,7 +38,7 @@ export type ReleasePorts = {
 /**
  * A candidate that passed → a commit that is the active version. The order survives a crash at any
  * instant: objects, then a durable pending row, then branch and evidence in one ref transaction,
- * then the row. Throws `refused` where a person has uncommitted work on the skill, `git-conflict`
+ * then the row with its incident and candidate. Throws `refused` where a person has uncommitted work on the skill, `git-conflict`
  * (retryable) where the skill or the branch has moved meanwhile.
  */
 export async function release(input: ReleaseInput, ports: ReleasePorts): Promise<Release> {
@@ -81,7 +81,7 @@ export async function release(input: ReleaseInput, ports: ReleasePorts): Promise
       throw error;
     }
   }
-  store.setRelease(prepared.commit, "watching", made.reason);
+  store.promote(prepared.commit);
   return { ...made, state: "watching" };
 }
 

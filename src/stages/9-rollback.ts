@@ -65,8 +65,7 @@ export async function rollback(
       throw error;
     }
   }
-  store.setRelease(made.commit, "rolled-back", reason);
-  store.setRelease(prepared.commit, "kept", reason);
+  store.promote(prepared.commit);
   return { ...revert, state: "kept" };
 }
 

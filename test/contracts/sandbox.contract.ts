@@ -15,6 +15,7 @@ import {
   resultOf,
   statusesOf,
 } from "../support/executions.ts";
+import { siftContract } from "./sift.contract.ts";
 
 /** What every sandbox does, by `src/ports/sandbox.ts`. */
 export function sandboxContract(name: string, make: () => Sandbox): void {
@@ -28,6 +29,7 @@ export function sandboxContract(name: string, make: () => Sandbox): void {
     time(sandbox);
     sequences(sandbox);
     endings(sandbox);
+    if (sandbox.sift !== undefined) siftContract(sandbox);
     closing(make);
   });
 }

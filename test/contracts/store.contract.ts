@@ -412,6 +412,42 @@ function releases(make: Make): void {
     );
   });
 
+  test("a release that is made repairs its incident and releases its candidate, once", (t) => {
+    const { store, reopen } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.addGroup(aGroup(), [aCandidateRecord()]);
+    store.addPendingRelease(aRelease());
+
+    store.promote("c1");
+
+    assert.equal(reopen().release("c1")?.state, "watching");
+    assert.equal(store.incident("incident-1")?.state, "repaired");
+    assert.equal(store.incident("incident-1")?.note, aRelease().reason);
+    assert.equal(store.candidate("candidate-1")?.state, "released");
+    store.setRelease("c1", "kept", "sound");
+    store.promote("c1");
+    assert.equal(store.release("c1")?.state, "kept");
+  });
+
+  test("a rollback that is made refuses the candidate of what it takes back", (t) => {
+    const { store } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.addGroup(aGroup(), [aCandidateRecord()]);
+    store.addPendingRelease(aRelease());
+    store.promote("c1");
+    store.addPendingRelease(aRelease({ commit: "c2", reverts: "c1", reason: "did worse" }));
+
+    store.promote("c2");
+
+    assert.deepEqual(
+      ["c1", "c2"].map((commit) => store.release(commit)?.state),
+      ["rolled-back", "kept"],
+    );
+    assert.equal(store.release("c1")?.reason, "did worse");
+    assert.equal(store.candidate("candidate-1")?.state, "rejected");
+    assert.equal(store.incident("incident-1")?.state, "repaired");
+  });
+
   test("announcing a release again revives an aborted one and changes no other", (t) => {
     const { store } = make(t);
     store.addPendingRelease(aRelease());

@@ -3,6 +3,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { openStore } from "../../src/adapters/sqlite/sqlite-store.ts";
 import { recover } from "../../src/daemon/recover.ts";
+import { HoneError } from "../../src/domain/errors.ts";
 import type { Candidate } from "../../src/domain/candidate.ts";
 import type { House } from "../../src/ports/house.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -55,6 +56,24 @@ test("a pending rollback that was made refuses the candidate of what it took bac
   assert.equal(store.candidate("candidate-1")?.state, "rejected");
   assert.deepEqual(store.refusedDigests(aGroup().signature), ["digest-1"]);
   assert.equal(store.incident("incident-1")?.state, "open");
+});
+
+test("a pending release whose commit is gone was not made", async (t) => {
+  const { store, house } = aHouse(t, []);
+  store.addPendingRelease(aRelease({ commit: "gone" }));
+
+  await recover({ house });
+
+  assert.equal(store.release("gone")?.state, "aborted");
+});
+
+test("where git cannot say whether a release was made, it stays pending", async (t) => {
+  const { store, house } = aHouse(t, []);
+  store.addPendingRelease(aRelease({ commit: "unclear" }));
+
+  await assert.rejects(recover({ house }), { code: "git-failed" });
+
+  assert.equal(store.release("unclear")?.state, "pending");
 });
 
 test("what was under way is open and queued again", async (t) => {
@@ -110,7 +129,13 @@ function aHouse(
   const repository = {
     clearStaleLocks: async () => locks,
     head: async () => "head",
-    isAncestor: async (commit: string) => commits.includes(commit),
+    info: async (commit: string) => {
+      if (commit === "gone") throw new HoneError("not-found", "there is no commit gone");
+    },
+    isAncestor: async (commit: string) => {
+      if (commit === "unclear") throw new HoneError("git-failed", "git could not say");
+      return commits.includes(commit);
+    },
   };
   const tell = (kind: string): void => void told.push(kind);
   return { store, told, house: { store, repository, tell } as unknown as House };

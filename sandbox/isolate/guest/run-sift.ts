@@ -1,6 +1,7 @@
 import type { SiftFrame } from "../protocol.ts";
 import type { Channel } from "./channel.ts";
 import { type Crossing, cross, type Room, type Rooms } from "./room.ts";
+import { makeSiftAnswers, type SiftAnswers } from "./sift-answers.ts";
 
 type SiftParts = {
   readonly channel: Channel;
@@ -22,6 +23,7 @@ export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | nu
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
   const careful = frame.from + frame.careful;
+  const answers = makeSiftAnswers(channel);
   let room: Room | null = null;
   let most = 512;
   let next = frame.from;
@@ -30,7 +32,8 @@ export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | nu
     room ??= openPlanned(parts, frame, surface);
     if (room === null) break;
     const portion = next < careful ? 1 : most;
-    const done = siftPortion(channel, room, frame, { from: next, most: portion, patience });
+    const asked = { from: next, most: portion, patience, answers };
+    const done = siftPortion(channel, room, frame, asked);
     patience = done.state === "starved" ? patience - 1 : 5;
     if (done.state === "broke") {
       channel.write('{"kind":"broke"}');
@@ -51,13 +54,16 @@ export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | nu
 /** A room in which the plan is laid; null where it cannot be: no unit of it can run. */
 function openPlanned(
   { rooms, settings }: SiftParts,
-  { program, seats, calls, fuel, outputBytes, memoryMb, timeoutMs }: SiftFrame,
+  frame: SiftFrame,
   surface: string | null,
 ): Room | null {
+  const { program, seats, calls, fuel, outputBytes, memoryMb, timeoutMs } = frame;
   const room = rooms.open(memoryMb, true, surface);
   const text = `${program.text}\n//# sourceURL=${settings.programName}`;
   const { takesCtx, strict } = program;
-  const plan = { seats, calls, fuel, takesCtx, strict, longest: outputBytes };
+  const { isAnswered, tellsAsked } = frame;
+  const options = { takesCtx, strict, longest: outputBytes, isAnswered, tellsAsked };
+  const plan = { seats, calls, fuel, ...options };
   const crossing = cross(room, timeoutMs + 1_000, ["plan", text, JSON.stringify(plan)]);
   return crossing.status === "answered" && crossing.text === "" ? room : null;
 }
@@ -70,22 +76,22 @@ type Portion = {
   readonly reuse: boolean;
 };
 
+type Asked = {
+  readonly from: number;
+  readonly most: number;
+  readonly patience: number;
+  readonly answers: SiftAnswers;
+};
+
 function siftPortion(
   channel: Channel,
   room: Room,
-  { timeoutMs }: SiftFrame,
-  {
-    from,
-    most,
-    patience,
-  }: { readonly from: number; readonly most: number; readonly patience: number },
+  frame: SiftFrame,
+  { from, most, patience, answers }: Asked,
 ): Portion {
-  const limitMs = timeoutMs + 25;
+  const limitMs = frame.timeoutMs + 25;
   const cpuNs = room.isolate.cpuTime;
-  const startMs = performance.now();
-  let crossing = cross(room, limitMs, ["sift", "", "", from, most]);
-  while (isPending(crossing) && performance.now() - startMs < 25)
-    crossing = cross(room, limitMs, ["sift", "on", "", from, most]);
+  const crossing = runUnits(room, frame, { from, most, patience, answers }, limitMs);
   // On a busy machine the clock goes on while nothing runs: that says nothing of a unit.
   const isStarved =
     crossing.status === "timed-out" && Number(room.isolate.cpuTime - cpuNs) / 1e6 < limitMs / 2;
@@ -93,8 +99,6 @@ function siftPortion(
     return { state: "starved", next: from, sound: false, reuse: false };
   const forced = forcedBy(crossing);
   const isOne = most === 1;
-  if (crossing.status === "unhandled" && !isOne)
-    return { state: "again", next: from, sound: false, reuse: true };
   const report: Crossing =
     crossing.status === "out-of-memory" ? crossing : cross(room, 1_000, ["sifted", forced]);
   if (report.status !== "answered") {
@@ -113,9 +117,41 @@ function siftPortion(
   return { state: "told", next: Number(to), sound, reuse: !interrupted };
 }
 
-/** The unit that ran has had its turn; the next may begin. */
-function isPending(crossing: Crossing): boolean {
-  return crossing.status === "answered" && crossing.text === "pending";
+/** Runs units until the portion or its slice of time is over; what they ask for is answered. */
+function runUnits(
+  room: Room,
+  { seats, fuel }: SiftFrame,
+  { from, most, answers }: Asked,
+  limitMs: number,
+): Crossing {
+  const startMs = performance.now();
+  // Each answer costs as much as a hundred turns of a loop, and has a loop or a call behind it.
+  const mostSteps = Math.trunc(fuel / 100) + 20;
+  let unit = -1;
+  let steps = 0;
+  let course = answers.start(0);
+  let crossing = cross(room, limitMs, ["sift", "", "", from, most]);
+  while (crossing.status === "answered" && crossing.text !== "") {
+    const how = performance.now() - startMs < 25 ? "on" : "last";
+    const colon = crossing.text.indexOf(":");
+    let forced = "";
+    if (colon > 0) {
+      const asking = Number(crossing.text.slice(0, colon));
+      const call = Math.trunc(asking / seats.length);
+      if (asking !== unit) course = answers.start(call);
+      steps = asking === unit ? steps + 1 : 1;
+      unit = asking;
+      if (steps > mostSteps) forced = '{"status":"spent"}';
+      else {
+        course = answers.after(course, call, crossing.text.slice(colon + 1));
+        if (course.answers === null) forced = '{"status":"never-settled"}';
+        else crossing = cross(room, limitMs, ["resume", course.answers, "", course.now]);
+      }
+    }
+    if (crossing.status === "answered")
+      crossing = cross(room, limitMs, ["sift", how, forced, from, most]);
+  }
+  return crossing;
 }
 
 /** How the unit that ran has ended, where the crossing did not end by itself. */
@@ -126,4 +162,4 @@ function forcedBy(crossing: Crossing): string {
 }
 
 /** The functions of this file, which become the text of the guest. */
-export const RUN_SIFT_PARTS = [runSift, openPlanned, siftPortion, isPending, forcedBy];
+export const RUN_SIFT_PARTS = [runSift, openPlanned, siftPortion, runUnits, forcedBy];

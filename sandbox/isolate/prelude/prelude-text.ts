@@ -9,6 +9,7 @@ import { REALM_PARTS } from "./realm.ts";
 import { REQUESTS_PARTS } from "./requests.ts";
 import { RESPONSE_PARTS } from "./response.ts";
 import { SIFT_PARTS } from "./sift.ts";
+import { SIFT_REPORT_PARTS } from "./sift-report.ts";
 import { SURFACE_PARTS } from "./surface.ts";
 import { THROWN_PARTS } from "./thrown.ts";
 import { TIMERS_PARTS } from "./timers.ts";
@@ -35,6 +36,7 @@ export function preludeText(): string {
     CALL_PARTS,
     SURFACE_PARTS,
     SIFT_PARTS,
+    SIFT_REPORT_PARTS,
     REALM_PARTS,
   ].flat();
   return `(function () {\n"use strict";\n${parts.map(String).join("\n")}\nreturn openRealm();\n})()`;

@@ -3,7 +3,8 @@ import { bindTime, makeClock } from "./clock.ts";
 import { takeIntrinsics } from "./intrinsics.ts";
 import { bindConsole, makeJournal } from "./journal.ts";
 import { makeRequests } from "./requests.ts";
-import { openSieve, type Sieve, siftedText, siftSome } from "./sift.ts";
+import { siftedText } from "./sift-report.ts";
+import { openSieve, type Sieve, siftSome } from "./sift.ts";
 import { thrownText } from "./thrown.ts";
 import { bindTimers } from "./timers.ts";
 import { makeWitness } from "./witness.ts";
@@ -65,13 +66,10 @@ function openRealm(): Door {
         sieve = typeof opened === "string" ? null : opened;
         return typeof opened === "string" ? opened : "";
       }
-      case "sift":
-        return siftSome(realm, sieve as Sieve, {
-          __proto__: null,
-          from: now,
-          most: seed,
-          goesOn: text !== "",
-        });
+      case "sift": {
+        const slice = { __proto__: null, from: now, most: seed, how: text, forced: more } as const;
+        return siftSome(realm, sieve as Sieve, slice);
+      }
       case "sifted":
         return siftedText(realm, sieve as Sieve, text);
       default:

@@ -1,6 +1,7 @@
 import { argumentsFor, follow, type Realm, settleReturned, settleThrown } from "./call.ts";
 import { type Bare, type Intrinsics, type Method, methodOf } from "./intrinsics.ts";
-import { isIntact, type Surface, surfaceOf, sweep } from "./surface.ts";
+import { record, startFrom, takeAsked } from "./sift-report.ts";
+import { type Surface, surfaceOf } from "./surface.ts";
 import { thrownText } from "./thrown.ts";
 
 /** Makes an instance of one variant: its entry, and how much fuel it has left. */
@@ -22,6 +23,10 @@ type Plan = {
   readonly takesCtx: boolean;
   /** Strict code cannot make a global name by writing to one that is not there. */
   readonly strict: boolean;
+  /** Somebody answers what is asked for; else such a unit is left to those who can. */
+  readonly isAnswered: boolean;
+  /** What a unit asked for is told with its outcome. */
+  readonly tellsAsked: boolean;
   readonly longest: number;
 };
 
@@ -36,12 +41,16 @@ export type Sieve = Bare & {
   /** Milliseconds that pass outside. */
   readonly wall: () => number;
   readonly spent: () => never;
+  /** Its text may leave jobs behind when it has returned: they are run before the next unit. */
+  readonly leavesJobs: boolean;
   readonly exec: Method;
   readonly empty: RegExp;
   from: number;
   /** The unit that runs, or the next one. */
   at: number;
   isRunning: boolean;
+  /** What the unit that runs has asked for: JSON texts with commas between them. */
+  asked: string;
   isSwept: boolean;
   left: () => number;
   known: Known;
@@ -73,11 +82,13 @@ export function openSieve(
       spent: () => {
         throw new Spent("the fuel is spent");
       },
+      leavesJobs: /\b(?:async|Promise|then|queueMicrotask|set(?:Timeout|Interval))\b/.test(text),
       exec: methodOf(RegExp.prototype, "exec"),
       empty: /(?:)/,
       from: 0,
       at: 0,
       isRunning: false,
+      asked: "",
       isSwept: true,
       left: () => 0,
       known: { __proto__: null },
@@ -92,41 +103,52 @@ export function openSieve(
 }
 
 /**
- * Runs units from a position on, at most so many, until the slice is over or one is pending: its
- * jobs run when this has returned. With `goesOn` that one is read and the rest of them is run.
+ * Runs units from a position on, at most so many, until the slice is over or one is `pending`: its
+ * jobs run when this has returned. Then `on` reads that one: what it waits for is told as its
+ * number, `:` and the requests; else its end is noted, or the one that is `forced`, and the rest is
+ * run; `last` does the same where there is no time for the rest.
  */
 export function siftSome(
   realm: Realm,
   sieve: Sieve,
-  {
-    from,
-    most,
-    goesOn,
-  }: Bare & { readonly from: number; readonly most: number; readonly goesOn: boolean },
+  { from, most, how, forced }: Bare & Slice,
 ): string {
   const { seats, calls } = sieve.plan;
   const total = seats.length * calls.length;
   const until = from + most < total ? from + most : total;
   // No unit is begun later than this many milliseconds after the first.
   const endsAt = sieve.wall() + 25;
-  if (!goesOn) startFrom(sieve, from);
-  else record(realm, sieve, "");
+  if (how === "") startFrom(sieve, from);
+  else {
+    const asked = forced === "" ? askedIn(realm, sieve) : "";
+    if (asked !== "") return asked;
+    record(realm, sieve, forced);
+    if (how === "last") return "";
+  }
   while (sieve.at < until && sieve.outcomes.length < 1_000_000) {
     begin(realm, sieve);
     // No other unit may come between it and its jobs.
-    if (realm.outcome === "") return "pending";
+    if (realm.outcome === "" || sieve.leavesJobs) return "pending";
     record(realm, sieve, "");
     if (sieve.wall() >= endsAt) break;
   }
   return "";
 }
 
-function startFrom(sieve: Sieve, from: number): void {
-  sieve.from = sieve.at = from;
-  sieve.known = { __proto__: null };
-  sieve.count = 0;
-  sieve.outcomes = sieve.indices = sieve.used = "";
-  sieve.isSwept = true;
+type Slice = {
+  readonly from: number;
+  readonly most: number;
+  /** Empty, or `on` or `last` where a unit is pending. */
+  readonly how: string;
+  /** JSON text of the end of the unit that runs, where that is known from outside; else empty. */
+  readonly forced: string;
+};
+
+/** What the unit that runs has asked for and waits for; empty where it waits for nothing. */
+function askedIn({ outcome, uncaught, requests }: Realm, sieve: Sieve): string {
+  const hasEnded = outcome !== "" || uncaught !== "" || sieve.left() < 0;
+  if (!sieve.plan.isAnswered || hasEnded || requests.waiting() === 0) return "";
+  return sieve.at + ":" + takeAsked(requests, sieve);
 }
 
 function begin(realm: Realm, sieve: Sieve): void {
@@ -134,6 +156,7 @@ function begin(realm: Realm, sieve: Sieve): void {
   const { seats, calls, takesCtx } = sieve.plan;
   const call = calls[of.trunc(sieve.at / seats.length)] as Plan["calls"][number];
   sieve.isRunning = true;
+  sieve.asked = "";
   sieve.left = () => 0;
   realm.entry = null;
   realm.outcome = realm.uncaught = "";
@@ -188,68 +211,13 @@ function instantiate(realm: Realm, sieve: Sieve, seat: Plan["seats"][number]): s
   return '{"name":"ReferenceError","message":"the program defines no such function","stack":""}';
 }
 
-/** Notes how the unit that runs has ended; `forced` where that is known from outside. */
-function record(realm: Realm, sieve: Sieve, forced: string): void {
-  const outcome = forced === "" ? endOf(realm, sieve) : forced;
-  // An object without a prototype: whatever the text is, it is an own member or none.
-  const key = outcome as unknown as number;
-  let index = sieve.known[key];
-  if (index === undefined) {
-    index = sieve.known[key] = sieve.count++;
-    sieve.outcomes += (index === 0 ? "" : ",") + outcome;
-  }
-  const comma = sieve.at === sieve.from ? "" : ",";
-  sieve.indices += comma + index;
-  sieve.used += comma + (sieve.plan.fuel - sieve.left());
-  if (!sieve.plan.strict && !sweep(realm.of, sieve.surface)) sieve.isSwept = false;
-  sieve.at += 1;
-  sieve.isRunning = false;
-}
-
-/** A unit that asks for something is left to those who can answer. */
-function endOf({ outcome, uncaught, requests }: Realm, sieve: Sieve): string {
-  if (sieve.left() < 0) return '{"status":"spent"}';
-  if (uncaught !== "") return '{"status":"unhandled-rejection","error":' + uncaught + "}";
-  if (requests.hasEffects()) return '{"status":"asks"}';
-  if (outcome === "") {
-    return requests.waiting() > 0 ? '{"status":"asks"}' : '{"status":"never-settled"}';
-  }
-  return outcome;
-}
-
-/** The members of a report on the units run since `siftSome`, the one that runs included. */
-export function siftedText(realm: Realm, sieve: Sieve, forced: string): string {
-  // The only unit had returned before what it left undone came to light.
-  const isLate = forced !== "" && !sieve.isRunning && sieve.at === sieve.from + 1;
-  if (isLate) startFrom(sieve, sieve.from);
-  if (sieve.isRunning || isLate) record(realm, sieve, forced);
-  const isClean = sieve.isSwept && isIntact(realm.of, sieve.surface);
-  return (
-    (isClean ? "C" : "P") +
-    '"from":' +
-    sieve.from +
-    ',"to":' +
-    sieve.at +
-    ',"outcomes":[' +
-    sieve.outcomes +
-    '],"of":[' +
-    sieve.indices +
-    '],"used":[' +
-    sieve.used +
-    "]"
-  );
-}
-
 /** The functions of this file, which become the text of the prelude. */
 export const SIFT_PARTS = [
   openSieve,
   siftSome,
-  startFrom,
+  askedIn,
   begin,
   callNow,
   mayBeThenable,
   instantiate,
-  record,
-  endOf,
-  siftedText,
 ];

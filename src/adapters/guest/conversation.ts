@@ -80,6 +80,7 @@ export async function converse(
         break;
       case "ready":
       case "sifted":
+      case "wants":
       case "broke":
         guest.kill("protocol");
     }

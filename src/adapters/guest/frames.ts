@@ -67,6 +67,11 @@ export function readGuestFrame(text: string): GuestFrame | "malformed" {
       return isRequestList(frame["requests"]) && typeof frame["settled"] === "boolean"
         ? (frame as GuestFrame)
         : "malformed";
+    case "wants":
+      return isRequestList(frame["requests"]) &&
+        [frame["call"], frame["after"]].every(Number.isSafeInteger)
+        ? (frame as GuestFrame)
+        : "malformed";
     case "sifted":
       return isSifted(frame) ? (frame as GuestFrame) : "malformed";
     case "ended":
@@ -121,13 +126,16 @@ function isSifted({ from, to, outcomes, of, used }: Fields): boolean {
     Number.isSafeInteger(from) &&
     Number.isSafeInteger(to) &&
     Array.isArray(outcomes) &&
-    outcomes.every((outcome: unknown) => isBare(outcome) || isOutcome(outcome)) &&
+    outcomes.every((outcome: unknown) => isSiftedOutcome(outcome)) &&
     [of, used].every((list) => Array.isArray(list) && list.every(Number.isSafeInteger))
   );
 }
 
-function isBare(outcome: unknown): boolean {
-  return isFields(outcome) && (outcome["status"] === "spent" || outcome["status"] === "asks");
+function isSiftedOutcome(outcome: unknown): boolean {
+  if (!isFields(outcome)) return false;
+  const { asked = [], status } = outcome;
+  const isTold = Array.isArray(asked) && asked.every(isRequestList);
+  return isTold && (status === "spent" || status === "asks" || isOutcome(outcome));
 }
 
 function isLogLine(line: unknown): boolean {

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 25;
 /** A start takes about 0.1 s; a loaded machine may need much longer. */
 const START_WITHIN_MS = 30_000;
 
-/** One failed start may be an accident. */
+/** One failed start may be an accident; those that fail together are one. */
 const MOST_FAILED_STARTS = 3;
 
 /** A guest that has used this much is replaced: what a program leaves behind must not add up. */
@@ -95,7 +95,7 @@ export class GuestPool implements AsyncDisposable {
     for (;;) {
       const guest = this.#idle.shift();
       if (guest === undefined) return null;
-      if (!guest.gone.aborted) return guest;
+      if (!guest.hasEnded) return guest;
     }
   }
 
@@ -155,6 +155,7 @@ export class GuestPool implements AsyncDisposable {
 
   async #start(): Promise<void> {
     this.#starting += 1;
+    const failedBefore = this.#failedStarts;
     const guest = new GuestProcess(this.#settings);
     this.#all.add(guest);
     void guest.closed.then(() => this.#forget(guest));
@@ -168,7 +169,7 @@ export class GuestPool implements AsyncDisposable {
     }
     guest.kill("protocol");
     const { stderr } = await guest.closed;
-    this.#failedStarts += 1;
+    if (failedBefore === this.#failedStarts) this.#failedStarts += 1;
     if (this.#failedStarts < MOST_FAILED_STARTS) return this.#fill();
     // Whoever waits is told; the next who asks makes the next attempts.
     this.#failedStarts = 0;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import type { GuestFrame, HostFrame } from "../../../sandbox/isolate/protocol.ts";
 import { encodeFrame, FrameReader, readGuestFrame } from "../guest/frames.ts";
@@ -86,6 +86,11 @@ export class GuestProcess implements Guest {
     return pages * 4_096;
   }
 
+  /** Whether it has ended, heard of or not: guests that die together are heard of one by one. */
+  get hasEnded(): boolean {
+    return this.gone.aborted || (IS_TOLD && pagesOf(this.#child.pid) === 0);
+  }
+
   /** Ends the guest where it is overdue or has grown too large. */
   check(nowMs: number): void {
     if (nowMs > this.deadlineMs) this.kill("overdue");
@@ -126,6 +131,9 @@ export class GuestProcess implements Guest {
     else this.#frames.put(frame);
   }
 }
+
+/** Whether the system tells how much memory a process has; one that has ended has none. */
+const IS_TOLD = existsSync("/proc/self/statm");
 
 /** The second field of /proc/PID/statm. A process that is just ending has none. */
 function pagesOf(pid: number | undefined): number {

@@ -1,5 +1,5 @@
 import { guestText } from "../../../sandbox/isolate/guest-text.ts";
-import type { SiftFrame } from "../../../sandbox/isolate/protocol.ts";
+import type { SiftedFrame, SiftFrame } from "../../../sandbox/isolate/protocol.ts";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
 import type { Execution, Sifted, Sifting } from "../../ports/sandbox.ts";
 import type { CallRecord } from "../guest/call-record.ts";
@@ -8,6 +8,7 @@ import { frameOf, IDENTIFIER, LEAST_MEMORY_MB, type Part, partOf } from "../gues
 import { GuestPool } from "./guest-pool.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { type SiftEnd, siftIn, Siftings } from "./sift.ts";
+import { SiftAnswers } from "./sift-answers.ts";
 
 export type RunnerSettings = {
   readonly warm: number;
@@ -60,10 +61,11 @@ export class GuestRunner implements AsyncDisposable {
   async sift(sifting: Sifting, signal: AbortSignal): Promise<Sifted> {
     const total = sifting.seats.length * sifting.calls.length;
     const siftings = new Siftings(total, sifting);
+    const answers = new SiftAnswers(sifting.calls);
     let careful = 0;
     while (siftings.next < total) {
       const from = siftings.next;
-      const end = await this.#siftFrom({ sifting, siftings, careful }, signal);
+      const end = await this.#siftFrom({ sifting, siftings, answers, careful }, signal);
       if (end.status === "done" && siftings.next === from) break;
       if (end.status === "lost" && careful > 0 && siftings.next === from) siftings.end(end.outcome);
       careful = end.status === "lost" ? MOST_LOST : 0;
@@ -71,7 +73,8 @@ export class GuestRunner implements AsyncDisposable {
     return siftings.result();
   }
 
-  async #siftFrom({ sifting, siftings, careful }: SiftWork, signal: AbortSignal): Promise<SiftEnd> {
+  async #siftFrom(work: SiftWork, signal: AbortSignal): Promise<SiftEnd> {
+    const { sifting, siftings, answers, careful } = work;
     const guest = await this.#pool.take(signal);
     const stop = (): void => guest.kill("retired");
     signal.addEventListener("abort", stop, { once: true });
@@ -79,8 +82,10 @@ export class GuestRunner implements AsyncDisposable {
     try {
       guest.mostRssBytes = ROOM_BYTES + sifting.limits.memoryMb * 4 * 2 ** 20;
       const surface = this.#tellSurface(guest, wordsOf(sifting.program.text));
-      const frame = siftFrameOf(sifting, { from: siftings.next, careful, surface });
-      const end = await siftIn(guest, frame, (told) => siftings.take(told), signal);
+      const { isAnswering: isAnswered } = answers;
+      const place = { from: siftings.next, careful, surface, isAnswered };
+      const ends = { answers, take: (told: SiftedFrame) => siftings.take(told) };
+      const end = await siftIn(guest, siftFrameOf(sifting, place), ends, signal);
       spent = end.status === "lost";
       return end;
     } finally {
@@ -113,6 +118,7 @@ function wordsOf(text: string): string {
 type SiftWork = {
   readonly sifting: Sifting;
   readonly siftings: Siftings;
+  readonly answers: SiftAnswers;
   readonly careful: number;
 };
 
@@ -123,8 +129,8 @@ const MOST_LOST = 512;
 const SIFT_MS = 1_500;
 
 function siftFrameOf(
-  { program, seats, calls, limits, fuel }: Sifting,
-  place: Pick<SiftFrame, "from" | "careful" | "surface">,
+  { program, seats, calls, limits, fuel, tellsAsked = false }: Sifting,
+  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered">,
 ): SiftFrame {
   if (!IDENTIFIER.test(program.entry)) throw new Error(`${program.entry} is not an identifier`);
   const { text, entry, strict, takesCtx } = program;
@@ -137,6 +143,7 @@ function siftFrameOf(
       ...environment,
     })),
     fuel,
+    tellsAsked,
     timeoutMs: limits.timeoutMs,
     budgetMs: SIFT_MS,
     memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),

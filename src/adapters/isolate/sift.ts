@@ -1,9 +1,10 @@
 import type { SiftedFrame, SiftedOutcome, SiftFrame } from "../../../sandbox/isolate/protocol.ts";
 import type { Limits, Program } from "../../domain/skill.ts";
-import type { Outcome } from "../../domain/trace.ts";
+import type { Outcome, Request } from "../../domain/trace.ts";
 import type { Sifted } from "../../ports/sandbox.ts";
 import { outcomeOf } from "../guest/call-results.ts";
 import type { GuestProcess } from "./guest-process.ts";
+import type { SiftAnswers } from "./sift-answers.ts";
 
 /** A guest has this much more than a portion's time, in milliseconds, before it is killed. */
 const GRACE_MS = 1_500;
@@ -19,7 +20,7 @@ export type SiftEnd = {
 export async function siftIn(
   guest: GuestProcess,
   frame: SiftFrame,
-  take: (frame: SiftedFrame) => boolean,
+  { answers, take }: SiftEnds,
   signal: AbortSignal,
 ): Promise<SiftEnd> {
   const wait = (): void => {
@@ -37,6 +38,13 @@ export async function siftIn(
       case "sifted":
         if (!take(heard)) guest.kill("protocol");
         break;
+      case "wants": {
+        const told = await answers.next(heard, signal);
+        if (told === null) guest.kill("protocol");
+        else guest.send(told);
+        wait();
+        break;
+      }
       case "broke":
         return { status: "lost", outcome: { status: "out-of-memory" } };
       case "done":
@@ -50,6 +58,13 @@ export async function siftIn(
     }
   }
 }
+
+/** What a sift needs besides a guest. */
+type SiftEnds = {
+  readonly answers: SiftAnswers;
+  /** Takes a report; false where it is none. */
+  readonly take: (frame: SiftedFrame) => boolean;
+};
 
 function lossOf(
   { killedFor, signal }: Awaited<GuestProcess["closed"]>,
@@ -65,18 +80,22 @@ function lossOf(
   return { status: "lost", outcome };
 }
 
+/** Requests by turn. */
+type Asked = readonly (readonly Request[])[];
+
 /** The results of all units, put together as they come. */
 export class Siftings {
   readonly #outcomes: (Outcome | null)[] = [];
+  readonly #asked: Asked[] = [];
   readonly #byText = new Map<string, number>();
   readonly #of: number[] = [];
   readonly #used: number[] = [];
   readonly #total: number;
-  readonly #asked: { readonly program: Program; readonly limits: Limits };
+  readonly #sifting: { readonly program: Program; readonly limits: Limits };
 
-  constructor(total: number, asked: { readonly program: Program; readonly limits: Limits }) {
+  constructor(total: number, sifting: { readonly program: Program; readonly limits: Limits }) {
     this.#total = total;
-    this.#asked = asked;
+    this.#sifting = sifting;
   }
 
   /** The first unit of which nothing is known. */
@@ -108,24 +127,25 @@ export class Siftings {
   /** Nothing will be known of the rest. */
   result(): Sifted {
     while (this.next < this.#total) this.end(null);
-    return { outcomes: this.#outcomes, of: this.#of, used: this.#used };
+    return { outcomes: this.#outcomes, asked: this.#asked, of: this.#of, used: this.#used };
   }
 
   #positionOf(told: SiftedOutcome): number {
     const text = JSON.stringify(told);
-    const found = this.#byText.get(text) ?? this.#add(this.#outcomeOf(told));
+    const found = this.#byText.get(text) ?? this.#add(this.#outcomeOf(told), told.asked as Asked);
     this.#byText.set(text, found);
     return found;
   }
 
   #outcomeOf(told: SiftedOutcome): Outcome | null {
-    const { program, limits } = this.#asked;
+    const { program, limits } = this.#sifting;
     if (told.status === "asks") return null;
     if (told.status === "spent") return { status: "timed-out", afterMs: limits.timeoutMs };
     return outcomeOf(told, program, limits);
   }
 
-  #add(outcome: Outcome | null): number {
+  #add(outcome: Outcome | null, asked: Asked = []): number {
+    this.#asked.push(asked);
     return this.#outcomes.push(outcome) - 1;
   }
 }

@@ -8,7 +8,10 @@ type Row = Omit<ReleaseRecord, "evidence"> & {
   readonly evidence: Packed<ReleaseRecord["evidence"]>;
 };
 
-type ReleaseMethods = Pick<Store, "addPendingRelease" | "setRelease" | "release" | "releases">;
+type ReleaseMethods = Pick<
+  Store,
+  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases"
+>;
 
 const COLUMNS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
   candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason, evidence`;
@@ -35,6 +38,7 @@ export function releasesIn(db: Database): ReleaseMethods {
        AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
      ORDER BY seq DESC LIMIT :limit`,
   );
+  const promote = promotionIn(db);
 
   return {
     addPendingRelease(release) {
@@ -43,6 +47,12 @@ export function releasesIn(db: Database): ReleaseMethods {
     setRelease(commit, state, reason) {
       const { changes } = durably(db, () => change.run(state, reason, commit));
       if (changes === 0) throw new HoneError("not-found", `the ledger knows no release ${commit}`);
+    },
+    promote(commit) {
+      durably(db, () => {
+        const row = select.get(commit);
+        if (row?.state === "pending") promote(row);
+      });
     },
     release(commit) {
       const row = select.get(commit);
@@ -57,6 +67,32 @@ export function releasesIn(db: Database): ReleaseMethods {
           limit,
         })
         .map(recordOf),
+  };
+}
+
+/** The steps of `promote`, to be taken in one transaction. */
+function promotionIn(db: Database): (row: Row) => void {
+  const change = db.prepare("UPDATE releases SET state = ?, reason = ? WHERE commit_id = ?");
+  const repair = db.prepare("UPDATE incidents SET state = 'repaired', note = ? WHERE id = ?");
+  const decide = db.prepare(
+    `UPDATE candidates SET state = ?
+     WHERE seq = (SELECT max(seq) FROM candidates WHERE id = ?)`,
+  );
+  const candidateOf = db
+    .prepare<[string], string | null>("SELECT candidate_id FROM releases WHERE commit_id = ?")
+    .pluck();
+
+  return ({ commit, reverts, incidentId, candidateId, reason }) => {
+    if (reverts === null) {
+      change.run("watching", reason, commit);
+      repair.run(reason, incidentId);
+      decide.run("released", candidateId);
+      return;
+    }
+    change.run("rolled-back", reason, reverts);
+    change.run("kept", reason, commit);
+    // Its candidate counts as refused, so that it is not tried again.
+    decide.run("rejected", candidateOf.get(reverts) ?? null);
   };
 }
 

@@ -4,6 +4,8 @@ import type { Store } from "../../ports/store.ts";
 export type RetrySettings = {
   /** Told of every write that was given up, before it throws. */
   readonly onFailure: (what: string, error: HoneError) => void;
+  /** Told of every write that was taken. */
+  readonly onSuccess?: () => void;
   /** Milliseconds between the attempts; as many retries as there are pauses. */
   readonly pausesMs?: readonly number[];
   /** Waits; the process stands still meanwhile. */
@@ -23,6 +25,7 @@ const WRITES = [
   "setCandidate",
   "addPendingRelease",
   "setRelease",
+  "promote",
   "addEvent",
   "kvSet",
   "kvDelete",
@@ -46,11 +49,13 @@ export function retryingStore<S extends Store>(store: S, settings: RetrySettings
 function persist<T>(
   what: string,
   write: () => T,
-  { onFailure, pausesMs = [10, 50, 200], pause = standStill }: RetrySettings,
+  { onFailure, onSuccess, pausesMs = [10, 50, 200], pause = standStill }: RetrySettings,
 ): T {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return write();
+      const written = write();
+      onSuccess?.();
+      return written;
     } catch (error) {
       if (!(error instanceof HoneError)) throw error;
       const pauseMs = error.retryable ? pausesMs[attempt] : undefined;

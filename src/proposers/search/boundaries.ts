@@ -30,15 +30,15 @@ function numberAt(value: number, { numbers }: Pool, chance: Chance): number {
 }
 
 function textAt(value: string, { characters, strings }: Pool, chance: Chance): string {
-  const one = chance.of(value === "" ? characters : [...value]);
+  const one = chance.of(value === "" ? characters : Array.from(value));
   const made = [
     "",
     one,
     one.repeat(2 + chance.below(4)),
     value + value,
     value + chance.of(strings),
-    [...value].toSorted().join(""),
-    [...value].toReversed().join(""),
+    Array.from(value).toSorted(inOrder).join(""),
+    Array.from(value).toReversed().join(""),
     `${one}${value}${one}`,
   ];
   return chance.of(made);

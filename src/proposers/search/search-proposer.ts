@@ -1,15 +1,15 @@
-import type { Edit, Proposal } from "../../domain/candidate.ts";
 import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
-import { OPERATORS, isOperatorName } from "./operator-table.ts";
-import { agreementOf } from "./agree.ts";
-import { chosenOf, type Chosen } from "./choose.ts";
-import { evidenceOf } from "./evidence.ts";
+import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
+import { Reach } from "./reach.ts";
 import { type Hope, Sieve } from "./sieve.ts";
+import { parsedFirst, type Ordinary } from "./syntax/parsed-first.ts";
+import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
+import { newProposals } from "./weigh.ts";
 
 export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly editor: Editor;
@@ -23,85 +23,85 @@ export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
 const FIRST_BATCH = 128;
 const BATCH = 512;
 
-/**
- * How far past its first find the search goes on: as a multiple of what it looked at, and at least;
- * but no longer than this share of the budget. What else satisfies the cases tells how sure it is;
- * in bench/choice 3 in 100 right edits come more than 1,000 places behind the first plausible one.
- */
-const FURTHER = 3;
-const LEAST_FURTHER = 3_000;
-const FURTHER_SHARE = 0.2;
-
 /** Time for asking plausible edits what they do: in milliseconds at most, and of the budget. */
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
 
+/** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
+const SYNTHESIS_SHARE = 0.45;
+
 /**
- * Enumerates single edits at suspicious places, and pairs of them where these bear no fruit; runs
- * each on the visible cases, and proposes those that pass them all, the surest behaviour first. Its
- * first finds come out together, a while after the first one, since what they are held against
- * makes them sure; whoever wants more is served until three times as many programs were tried.
+ * Enumerates single edits at suspicious places; where these bear no fruit, makes new expressions
+ * for them, and then pairs of edits. Runs each on the visible cases, and proposes those that pass
+ * them all, the surest behaviour first. Its first finds come out together, a while after the first
+ * one, since what they are held against makes them sure; whoever wants more is served until three
+ * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
-  return { name: "search", propose: (request, signal) => search(request, ports, signal) };
+  const { now = () => performance.now(), parallel = 2 } = ports;
+  const whole = { ...ports, now, parallel };
+  const ordinary: Ordinary = {
+    search: (request, signal) => search(request, whole, signal),
+    weighed: async (found, request, signal) => {
+      const proposed = new Set<Mutation>();
+      const work = { request, proposed, askingMs: ASKING_MS, first: 1, ports: whole };
+      return await newProposals(found, work, signal);
+    },
+  };
+  const work = { ports: whole, ordinary };
+  return { name: "search", propose: (request, signal) => parsedFirst(request, work, signal) };
 }
 
 async function* search(
   request: ProposalRequest,
-  ports: SearchPorts,
+  ports: Required<SearchPorts>,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
-  const { now = () => performance.now(), parallel = 2 } = ports;
+  const { now, parallel } = ports;
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
   const sieve = new Sieve(request, ports);
+  const reach = new Reach(request.budgetMs, now);
   const proposed = new Set<Mutation>();
   const found: Mutation[] = [];
-  let looked = 0;
   let round = 0;
-  let first = Infinity;
-  let stopAt = Infinity;
-  let stopsAt = Infinity;
-  const isFurther = (): boolean => looked < stopAt && now() < stopsAt && !isOver();
   const askingMs = Math.min(ASKING_MS, request.budgetMs * ASKING_SHARE);
   const isOver = (): boolean => now() >= endsAt - (found.length === 0 ? 0 : askingMs);
   const halfAt = endsAt - request.budgetMs / 2;
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
-  const weighed = { ...ports, parallel, now };
-  const means = { ...ports, parallel, isOver, isWanting, isFruitless };
-  for await (const mutations of mutationsOf(request, means, signal)) {
-    const hopes = await inTime(sieve, mutations, endsAt - now(), signal);
+  const leftMs = (): number => endsAt - now();
+  const means = { ...ports, isOver, isWanting, isFruitless, leftMs };
+  const sources = (until: AbortSignal) => mutationsOf(request, means, until);
+  const proposals = (): Promise<readonly ProposalNews[]> =>
+    newProposals(found, { request, proposed, askingMs, first: reach.first, ports }, signal);
+  for await (const mutations of untilLate(sources, leftMs(), signal)) {
+    const sift = (until: AbortSignal) => sieve.sift(mutations, until);
+    const hopes = await inTime(sift, { leftMs: leftMs(), otherwise: [] }, signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;
-      while (at < mutations.length && isFurther()) {
-        const some = mutations.slice(at, at + Math.min(parallel, stopAt - looked));
+      while (at < mutations.length && reach.room > 0 && !isOver()) {
+        const some = mutations.slice(at, at + Math.min(parallel, reach.room));
         const passed = await Promise.all(
-          some.map(({ program }, one) => tried(trial, program, hopes[at + one] ?? "none", signal)),
+          some.map(({ program }, one) => {
+            const hope = hopes[at + one] ?? "none";
+            const work = (until: AbortSignal) => tried(trial, program, hope, until);
+            return inTime(work, { leftMs: leftMs(), otherwise: false }, signal);
+          }),
         );
         at += some.length;
-        looked += some.length;
         found.push(...some.filter((_, position) => passed[position]));
-        if (found.length > 0 && first === Infinity) {
-          first = looked;
-          stopAt = looked + Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
-          stopsAt = now() + request.budgetMs * FURTHER_SHARE;
-        }
+        reach.note(some.length, found.length > 0);
       }
       yield { kind: "tried", programs: at - from };
-      if (isFurther()) continue;
-      yield* await newProposals(
-        found,
-        { request, proposed, askingMs, first, ports: weighed },
-        signal,
-      );
+      if (reach.room > 0 && !isOver()) continue;
+      yield* await proposals();
       round += 1;
       if (isOver() || round === 2) return;
-      stopAt = looked * 3;
-      stopsAt = Infinity;
+      reach.extend();
     }
   }
-  yield* await newProposals(found, { request, proposed, askingMs, first, ports: weighed }, signal);
+  yield* await proposals();
 }
 
 // oxlint-disable-next-line max-params
@@ -115,36 +115,27 @@ async function tried(
   return hope === "likely" ? trial.confirms(program, signal) : trial.passes(program, signal);
 }
 
-/** What a sieve says of mutations; no hope once the time is over. */
-async function inTime(
-  sieve: Sieve,
-  mutations: readonly Mutation[],
-  leftMs: number,
-  signal: AbortSignal,
-): Promise<readonly Hope[]> {
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
-  try {
-    return await sieve.sift(mutations, AbortSignal.any([signal, late]));
-  } catch (thrown) {
-    if (!late.aborted || signal.aborted) throw thrown;
-    return [];
-  }
-}
-
 type Means = PairPorts & {
   /** Whether nothing was found yet. */
   readonly isWanting: () => boolean;
   /** Whether nothing was found yet and half the time is over. */
   readonly isFruitless: () => boolean;
+  /** Milliseconds of the budget that are left. */
+  readonly leftMs: () => number;
 };
 
-/** Single edits; where these bear no fruit, pairs of them. */
+/** Single edits; where these bear no fruit, new expressions, and then pairs of edits. */
 async function* mutationsOf(
   request: ProposalRequest,
   means: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   yield* singles(request, means, signal);
+  if (means.isWanting()) {
+    const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
+    const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
+    yield* synthesised(request, { ...means, isOver }, signal);
+  }
   if (means.isWanting()) yield* pairs(request, means, signal);
 }
 
@@ -160,75 +151,4 @@ async function* singles(
     if (mutations.length > 0) yield mutations;
     if (mutations.length < limit || isFruitless()) return;
   }
-}
-
-type Work = {
-  readonly request: ProposalRequest;
-  readonly askingMs: number;
-  /** Programs looked at until the first find. */
-  readonly first: number;
-  readonly ports: Required<SearchPorts>;
-  /** What was proposed already. What is found later is held against it, and it is not proposed twice. */
-  readonly proposed: Set<Mutation>;
-};
-
-async function newProposals(
-  found: readonly Mutation[],
-  { request, ports, proposed, askingMs, first }: Work,
-  signal: AbortSignal,
-): Promise<readonly ProposalNews[]> {
-  if (found.every((one) => proposed.has(one))) return [];
-  const { skill, diagnosis, seed } = request;
-  const endsAt = ports.now() + askingMs;
-  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
-  const agreement = await agreementOf(found, request, asking, signal);
-  const evidence = evidenceOf(diagnosis.judged, { first, promise: agreement.promise });
-  const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
-  const all = chosenOf(agreement, evidence, says);
-  const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
-  for (const { mutation } of chosen) proposed.add(mutation);
-  return chosen.map((one) => {
-    const { mutation, confidence, rivals } = one;
-    const origin = {
-      proposer: "search",
-      operator: mutation.operator,
-      seed,
-      parent: null,
-    } as const;
-    const reason = `${says(mutation)} ${sureness(one)}`;
-    const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
-    return { kind: "proposal", proposal };
-  });
-}
-
-/** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */
-function sureness({ confidence, alike, rivals }: Chosen): string {
-  const others = rivals.length === 0 ? "none does otherwise" : `${rivals.length} do otherwise`;
-  return `(confidence ${confidence.toFixed(2)}: ${alike} plausible alike, ${others})`;
-}
-
-/** `changes a comparison on line 3: "<" becomes "<="`. */
-function reasonOf(source: string, edits: readonly Edit[], operator: string): string {
-  const says = isOperatorName(operator) ? OPERATORS[operator].says : "two places";
-  const [first, ...rest] = edits.filter((edit) => edit.op === "splice");
-  if (first === undefined) return `changes ${says}`;
-  const last = rest.at(-1) ?? first;
-  const line = source.slice(0, first.start).split("\n").length;
-  const before = clip(source.slice(first.start, last.end));
-  let after = first.text;
-  let at = first.end;
-  for (const splice of rest) {
-    after += source.slice(at, splice.start) + splice.text;
-    at = splice.end;
-  }
-  const change =
-    before === ""
-      ? `adds ${JSON.stringify(clip(after))}`
-      : `${JSON.stringify(before)} becomes ${JSON.stringify(clip(after))}`;
-  return `changes ${says} on line ${line}: ${change}`;
-}
-
-function clip(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
 }

@@ -3,16 +3,20 @@ import type { JudgedCase } from "../../domain/incident.ts";
 import { sameJson } from "../../domain/json.ts";
 import { judge } from "../../domain/judge.ts";
 import type { Limits, Skill } from "../../domain/skill.ts";
-import type { Outcome } from "../../domain/trace.ts";
+import { isEndless, type Outcome } from "../../domain/trace.ts";
 import { environmentOf } from "../../domain/world.ts";
-import { grantsOf } from "../../examine/examine.ts";
+import { grantsOf, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation, Variants } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import type { Sandbox, Seat, Sifted } from "../../ports/sandbox.ts";
 import { limitsOf } from "./trial.ts";
 
-/** Fuel for the program as it is: what it takes is the measure for its variants. */
-const MEASURING_FUEL = 1_000_000;
+/**
+ * Fuel for the program as it is: what it takes is the measure for its variants. A case that ends and
+ * needs more gets as much as any may.
+ */
+const MEASURING_FUEL = 50_000;
+const MOST_FUEL = 2_000_000;
 
 /** A variant may take this many times what the program takes at most, and some more. */
 const FUEL_TIMES = 20;
@@ -21,12 +25,18 @@ const FUEL_MORE = 1_000;
 /** Where nothing tells what is usual. */
 const FUEL_UNKNOWN = 50_000;
 
+/** How many times more there is for those who ran out of it, and for all of them together. */
+const MORE = 8;
+const MOST_TURNS = 20_000_000;
+
 /** Units at a time behind the failing case: each crossing costs as much as some hundred of them. */
 const UNITS = 1_024;
 
 type Sifts = NonNullable<Sandbox["sift"]>;
 type Sample = { readonly judged: JudgedCase; kills: number };
-type Ports = { readonly editor: Pick<Editor, "variants">; readonly sandbox: Sandbox };
+type Ports = Pick<ExaminePorts, "sandbox" | "hosts"> & {
+  readonly editor: Pick<Editor, "variants">;
+};
 
 /**
  * What a sift says of a mutation: that it fails some case; that it passes them all, as far as a sift
@@ -78,8 +88,13 @@ export class Sieve {
   async #measure(made: Variants, sift: Sifts, signal: AbortSignal): Promise<Mesh | null> {
     const { judged, failing } = this.#request.diagnosis;
     const cases = [failing, ...judged.filter(({ case: of }) => of.name !== failing.case.name)];
+    const by = { sift, signal };
     const asked = { seats: [ORIGINAL], cases: cases.map((one) => one.case), fuel: MEASURING_FUEL };
-    const sifted = await this.#put(made, asked, { sift, signal });
+    const brief = await this.#put(made, asked, by);
+    const isShort = cases.some(
+      (one, at) => isEndless(outcomeAt(brief, at)) && !isEndless(one.outcome),
+    );
+    const sifted = isShort ? await this.#put(made, { ...asked, fuel: MOST_FUEL }, by) : brief;
     const samples = cases.map((one, at) => {
       const outcome = outcomeAt(sifted, at);
       const isUsable = one.case.expectation.kind !== "reward" && isAlike(outcome, one.outcome);
@@ -87,8 +102,7 @@ export class Sieve {
     });
     const [first, ...others] = samples;
     if (!first) return null;
-    const usual = sifted.used.filter((used) => used > 0 && used < MEASURING_FUEL);
-    const most = Math.max(0, ...usual);
+    const most = mostUsed(sifted);
     const fuel = most === 0 ? FUEL_UNKNOWN : FUEL_TIMES * most + FUEL_MORE;
     return { failing: first, others: others.filter((sample) => sample !== null), fuel };
   }
@@ -106,7 +120,8 @@ export class Sieve {
       from += some.length;
       const cases = some.map(({ judged }) => judged.case);
       const seats = left.map(({ seat }) => seat);
-      const sifted = await this.#put(made, { seats, cases, fuel: mesh.fuel }, { sift, signal });
+      const asked = { seats, cases, fuel: mesh.fuel };
+      const sifted = await this.#putTwice(made, asked, { sift, signal });
       const missed = some.map(({ judged }) => missesIn(sifted, judged.case));
       left = left.filter(({ at: position }, seat) => {
         if (some.some((_, at) => outcomeAt(sifted, at * seats.length + seat) === null)) {
@@ -125,24 +140,60 @@ export class Sieve {
     });
   }
 
+  /** Where no variant passes a case, those who ran out of fuel may have needed more. */
+  async #putTwice(
+    made: Variants,
+    asked: Asked,
+    by: { readonly sift: Sifts; readonly signal: AbortSignal },
+  ): Promise<Sifted> {
+    const first = await this.#put(made, asked, by);
+    const [only, ...more] = asked.cases;
+    if (only === undefined || more.length > 0) return first;
+    const misses = missesIn(first, only);
+    if (!first.of.every((_, seat) => misses(seat))) return first;
+    const late = first.of.flatMap((at, seat) =>
+      isEndless(first.outcomes[at] ?? null) ? [seat] : [],
+    );
+    if (late.length === 0 || late.length * asked.fuel * MORE > MOST_TURNS) return first;
+    const seats = late.map((seat) => asked.seats[seat] as Seat);
+    const again = await this.#put(made, { ...asked, seats, fuel: asked.fuel * MORE }, by);
+    const outcomes = [...first.outcomes, ...again.outcomes];
+    const of = [...first.of];
+    for (const [at, seat] of late.entries())
+      of[seat] = first.outcomes.length + (again.of[at] as number);
+    return { ...first, outcomes, of };
+  }
+
   #put(
     { program }: Variants,
-    asked: {
-      readonly seats: readonly Seat[];
-      readonly cases: readonly Case[];
-      readonly fuel: number;
-    },
+    asked: Asked,
     { sift, signal }: { readonly sift: Sifts; readonly signal: AbortSignal },
   ): Promise<Sifted> {
     const { seats, cases, fuel } = asked;
-    const grants = grantsOf(this.#skill.manifest.capabilities);
+    const { capabilities } = this.#skill.manifest;
+    const grants = grantsOf(capabilities);
     const calls = cases.map(({ args, world }) => ({
       args,
       grants,
       environment: environmentOf(world),
+      makeHost: () => this.#ports.hosts.table(world, capabilities, "closed"),
     }));
     return sift({ program, seats, calls, limits: this.#limits, fuel }, signal);
   }
+}
+
+type Asked = {
+  readonly seats: readonly Seat[];
+  readonly cases: readonly Case[];
+  readonly fuel: number;
+};
+
+/** The most fuel that a unit took which ended by itself. */
+function mostUsed({ outcomes, of, used }: Sifted): number {
+  return used.reduce((most, now, unit) => {
+    const outcome = outcomes[of[unit] ?? -1] ?? null;
+    return isEndless(outcome) ? most : Math.max(most, now);
+  }, 0);
 }
 
 /** How many cases are put next: the failing one alone, then as many as are cheap, since few are left. */
@@ -167,6 +218,7 @@ function missesIn({ outcomes, of }: Sifted, { expectation }: Case): (unit: numbe
 
 /** Whether two outcomes say the same; what the engine words about the code may differ. */
 function isAlike(a: Outcome | null, b: Outcome): boolean {
+  if (isEndless(a) && isEndless(b)) return true;
   if (a?.status !== b.status) return false;
   if (a.status === "returned" && b.status === "returned") return sameJson(a.value, b.value);
   if (a.status === "threw" && b.status === "threw") return a.error.name === b.error.name;

@@ -325,7 +325,7 @@ if (a > b && b > 0 && res) { return true; } if (b) return false; "a b".split(" "
   const used = new Set(all(code).map(({ operator }) => operator));
 
   assert.deepEqual(
-    Object.keys(OPERATORS).filter((name) => !used.has(name)),
+    Object.keys(OPERATORS).filter((name) => !used.has(name) && !name.startsWith("synthesise-")),
     [],
   );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Json } from "../../../src/domain/json.ts";
 import { usualArguments } from "../../../src/proposers/search/domain-of-cases.ts";
 import {

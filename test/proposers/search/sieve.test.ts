@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Case } from "../../../src/domain/case.ts";
-import type { Capabilities } from "../../../src/domain/skill.ts";
+import type { Capabilities, Limits } from "../../../src/domain/skill.ts";
 import { Sieve } from "../../../src/proposers/search/sieve.ts";
 import { Trial } from "../../../src/proposers/search/trial.ts";
 import { aCase, Bench } from "../../support/proposing.ts";
@@ -13,15 +13,26 @@ type Faulty = {
   readonly source: string;
   readonly cases: readonly Case[];
   readonly capabilities?: Capabilities;
+  readonly limits?: Partial<Limits>;
+  /** Most candidates take all of their time: only those are tried that are let through. */
+  readonly isSlow?: boolean;
 };
 
 /** How many mutations pass when each is tried for itself, and how many of them a sieve lets through. */
-async function compare({ source, cases, capabilities = {} }: Faulty): Promise<{
+async function compare({
+  source,
+  cases,
+  capabilities = {},
+  limits,
+  isSlow = false,
+}: Faulty): Promise<{
   readonly passing: number;
   readonly lost: readonly unknown[];
   readonly let: number;
 }> {
-  const skill = await bench.skill(source, cases, capabilities);
+  const made = await bench.skill(source, cases, capabilities);
+  const manifest = { ...made.manifest, limits: { ...made.manifest.limits, ...limits } };
+  const skill = { ...made, manifest };
   const diagnosis = await bench.diagnose(skill);
   const request = { skill, diagnosis, seed: 1, budgetMs: 60_000 };
   const signal = AbortSignal.timeout(120_000);
@@ -34,6 +45,7 @@ async function compare({ source, cases, capabilities = {} }: Faulty): Promise<{
   const trial = new Trial(request, bench);
   const passing: number[] = [];
   for (const [at, { program }] of mutations.entries()) {
+    if (isSlow && hopes[at] === "none") continue;
     if (await trial.passes(program, signal)) passing.push(at);
   }
   const lost = passing.filter((at) => hopes[at] === "none").map((at) => mutations[at]?.edits);
@@ -99,4 +111,53 @@ export async function next(step: number, ctx: Ctx): Promise<number> {
   });
   assert.deepEqual(found.lost, []);
   assert.ok(found.passing > 0);
+  assert.equal(found.let, found.passing);
+});
+
+test("a loop that does not end outside, by time or by memory, does not end in a sieve", async () => {
+  const found = await compare({
+    source: `export function runs(text: string): string[] {
+  const found: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let end = at;
+    while (end < text.length && text[end] === text[at]) end += 1;
+    found.push(text.slice(at, end));
+    at = at;
+  }
+  return found;
+}
+`,
+    limits: { timeoutMs: 300 },
+    isSlow: true,
+    cases: [
+      aCase("none", [""], []),
+      aCase("some", ["aab"], ["aa", "b"]),
+      aCase("one", ["a"], ["a"]),
+    ],
+  });
+  assert.deepEqual(found.lost, []);
+  assert.ok(found.passing > 0);
+  assert.equal(found.let, found.passing);
+});
+
+test("where the case to repair needs far more turns than the others, there is more fuel for it", async () => {
+  const found = await compare({
+    source: `export function sum(upto: number): number {
+  let total = 0;
+  let at = 0;
+  while (at < upto) {
+    total += at;
+    at -= 1;
+  }
+  return total;
+}
+`,
+    limits: { timeoutMs: 300 },
+    isSlow: true,
+    cases: [aCase("none", [0], 0), aCase("less", [-1], 0), aCase("many", [4_000], 7_998_000)],
+  });
+  assert.deepEqual(found.lost, []);
+  assert.ok(found.passing > 0);
+  assert.equal(found.let, found.passing);
 });

@@ -1,0 +1,50 @@
+import type { Editor, Mutation } from "../../../ports/editor.ts";
+import type { ProposalRequest } from "../../../ports/proposer.ts";
+import type { ProbePorts } from "./probing.ts";
+import { recordingOf } from "./recording.ts";
+
+/** Holes that are looked at, and how many of them before what was made is put to the cases. */
+const MOST_HOLES = 32;
+const AT_ONCE = 8;
+
+/** Mutations of one batch. */
+const BATCH = 512;
+
+export type SynthesisPorts = ProbePorts & {
+  readonly editor: Editor;
+  /** Whether the time for synthesis is over. */
+  readonly isOver: () => boolean;
+};
+
+/**
+ * New expressions for the likeliest places. The visible cases are run once through a probe that
+ * notes what is in scope, and the failing one some hundred times with values forced into the holes;
+ * expressions are then built over what was noted, and those that can make the failing cases pass
+ * become changes like all others: component-based synthesis as in SemFix (Nguyen et al., ICSE 2013),
+ * Nopol (Xuan et al., TSE 2017) and DynaMoth (Durieux and Monperrus, AST 2016), with enumeration in
+ * the place of a solver.
+ */
+export async function* synthesised(
+  request: ProposalRequest,
+  ports: SynthesisPorts,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Mutation[]> {
+  const { skill, diagnosis } = request;
+  const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
+  const search = { suspicions: diagnosis.suspicions, limit: MOST_HOLES };
+  const probe = await ports.editor.probe(source, search, signal);
+  if (probe === null || ports.isOver()) return;
+  const recording = await recordingOf(probe, request, ports, signal);
+  const holes = recording.flatMap((noted, hole) => (noted === null ? [] : [{ hole, noted }]));
+  for (let at = 0; at < holes.length; at += AT_ONCE) {
+    const made: Mutation[] = [];
+    for (const { hole, noted } of holes.slice(at, at + AT_ONCE)) {
+      if (ports.isOver()) return;
+      made.push(...(await ports.editor.synthesise(source, { ...search, hole }, noted, signal)));
+    }
+    const likely = made.toSorted((a, b) => b.prior - a.prior);
+    for (let from = 0; from < likely.length && !ports.isOver(); from += BATCH) {
+      yield likely.slice(from, from + BATCH);
+    }
+  }
+}
