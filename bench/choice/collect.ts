@@ -21,6 +21,7 @@ import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { agreementOf } from "../../src/proposers/search/agree.ts";
 import { evidenceOf } from "../../src/proposers/search/evidence.ts";
 import { pairs } from "../../src/proposers/search/pairs.ts";
+import { synthesised } from "../../src/proposers/search/synthesis/synthesis.ts";
 import { ranked } from "../../src/proposers/search/rank.ts";
 import { REMOTE_HOSTS } from "./corpus-remote.ts";
 import { CORPUS } from "./corpus.ts";
@@ -31,8 +32,8 @@ import { scriptSandbox } from "./script-sandbox.ts";
 const LOOKED = 2_500;
 const KEPT_BACK = 60;
 
-/** Longest time for pairs, in milliseconds. */
-const PAIRS_MS = 1_500;
+/** Longest time for new expressions, and for pairs, in milliseconds. */
+const MORE_MS = 1_500;
 
 /** Where a search may stop that found its first plausible edit at a place of the list. */
 const STOPS = [
@@ -191,11 +192,12 @@ async function plausibleOf(request: ProposalRequest, heldOut: readonly Case[]): 
     await weigh(mutations);
     if (mutations.length < 500) break;
   }
-  const endsAt = performance.now() + PAIRS_MS;
-  const isOver = (): boolean => found.length > 0 || performance.now() > endsAt;
-  if (isOver()) return found;
-  for await (const some of pairs(request, { ...ports, editor, parallel: 1, isOver }, signal)) {
-    await weigh(some);
+  for (const source of [synthesised, pairs]) {
+    const endsAt = performance.now() + MORE_MS;
+    const isOver = (): boolean => found.length > 0 || performance.now() > endsAt;
+    if (isOver()) break;
+    const means = { ...ports, editor, parallel: 1, isOver, isLocalised: true };
+    for await (const some of source(request, means, signal)) await weigh(some);
   }
   return found;
 }

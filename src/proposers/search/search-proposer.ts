@@ -1,3 +1,4 @@
+import type { SearchPart } from "../../domain/search-part.ts";
 import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
@@ -17,6 +18,7 @@ export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly parallel?: number;
   /** Milliseconds of some steady clock. */
   readonly now?: () => number;
+  readonly without?: readonly SearchPart[];
 };
 
 /** Mutations asked of the editor at a time: few at first, since most repairs are near the top. */
@@ -26,6 +28,9 @@ const BATCH = 512;
 /** Time for asking plausible edits what they do: in milliseconds at most, and of the budget. */
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
+
+/** Of the time that is left, for sifting what is at hand: what it lets through is to be tried. */
+const SIFTING_SHARE = 0.6;
 
 /** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
 const SYNTHESIS_SHARE = 0.45;
@@ -38,8 +43,8 @@ const SYNTHESIS_SHARE = 0.45;
  * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
-  const { now = () => performance.now(), parallel = 2 } = ports;
-  const whole = { ...ports, now, parallel };
+  const { now = () => performance.now(), parallel = 2, without = [] } = ports;
+  const whole = { ...ports, now, parallel, without };
   const ordinary: Ordinary = {
     search: (request, signal) => search(request, whole, signal),
     weighed: async (found, request, signal) => {
@@ -53,17 +58,19 @@ export function createSearchProposer(ports: SearchPorts): Proposer {
 }
 
 async function* search(
-  request: ProposalRequest,
+  asked: ProposalRequest,
   ports: Required<SearchPorts>,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
-  const { now, parallel } = ports;
+  const { now, parallel, without } = ports;
+  const isLocalised = !without.includes("localisation");
+  const request = isLocalised ? asked : placesAlike(asked);
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
   const sieve = new Sieve(request, ports);
-  const reach = new Reach(request.budgetMs, now);
   const proposed = new Set<Mutation>();
   const found: Mutation[] = [];
+  const reach = new Reach(request.budgetMs, now);
   let round = 0;
   const askingMs = Math.min(ASKING_MS, request.budgetMs * ASKING_SHARE);
   const isOver = (): boolean => now() >= endsAt - (found.length === 0 ? 0 : askingMs);
@@ -71,12 +78,12 @@ async function* search(
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
   const leftMs = (): number => endsAt - now();
-  const means = { ...ports, isOver, isWanting, isFruitless, leftMs };
+  const means = { ...ports, isLocalised, isOver, isWanting, isFruitless, leftMs };
   const sources = (until: AbortSignal) => mutationsOf(request, means, until);
   const proposals = (): Promise<readonly ProposalNews[]> =>
     newProposals(found, { request, proposed, askingMs, first: reach.first, ports }, signal);
   for await (const mutations of untilLate(sources, leftMs(), signal)) {
-    const sift = (until: AbortSignal) => sieve.sift(mutations, until);
+    const sift = (until: AbortSignal) => sieve.sift(mutations, until, leftMs() * SIFTING_SHARE);
     const hopes = await inTime(sift, { leftMs: leftMs(), otherwise: [] }, signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;
@@ -115,7 +122,13 @@ async function tried(
   return hope === "likely" ? trial.confirms(program, signal) : trial.passes(program, signal);
 }
 
+/** What a diagnosis without suspicions says: any place is as likely as another. */
+function placesAlike(request: ProposalRequest): ProposalRequest {
+  return { ...request, diagnosis: { ...request.diagnosis, suspicions: [] } };
+}
+
 type Means = PairPorts & {
+  readonly without: readonly SearchPart[];
   /** Whether nothing was found yet. */
   readonly isWanting: () => boolean;
   /** Whether nothing was found yet and half the time is over. */
@@ -131,12 +144,12 @@ async function* mutationsOf(
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   yield* singles(request, means, signal);
-  if (means.isWanting()) {
+  if (means.isWanting() && !means.without.includes("synthesis")) {
     const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
     const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
     yield* synthesised(request, { ...means, isOver }, signal);
   }
-  if (means.isWanting()) yield* pairs(request, means, signal);
+  if (means.isWanting() && !means.without.includes("pairs")) yield* pairs(request, means, signal);
 }
 
 async function* singles(

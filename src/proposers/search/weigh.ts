@@ -1,9 +1,11 @@
 import type { Edit, Proposal } from "../../domain/candidate.ts";
+import type { SearchPart } from "../../domain/search-part.ts";
 import type { Mutation } from "../../ports/editor.ts";
 import type { ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
-import { agreementOf, type AgreePorts } from "./agree.ts";
+import { agreementOf, type AgreePorts, type Agreement } from "./agree.ts";
+import { byRank } from "./by-rank.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
-import { evidenceOf } from "./evidence.ts";
+import { evidenceOf, type Evidence } from "./evidence.ts";
 import { inTime } from "./in-time.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 
@@ -17,7 +19,10 @@ export type Work = {
   readonly askingMs: number;
   /** Programs looked at until the first find. */
   readonly first: number;
-  readonly ports: Omit<AgreePorts, "isOver"> & { readonly now: () => number };
+  readonly ports: Omit<AgreePorts, "isOver"> & {
+    readonly now: () => number;
+    readonly without: readonly SearchPart[];
+  };
   /** What was proposed already. What is found later is held against it, and it is not proposed twice. */
   readonly proposed: Set<Mutation>;
 };
@@ -33,16 +38,12 @@ export async function newProposals(
 ): Promise<readonly ProposalNews[]> {
   if (found.every((one) => proposed.has(one))) return [];
   const { skill, diagnosis, seed } = request;
-  const endsAt = ports.now() + askingMs;
-  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
-  const asked = (until: AbortSignal) => agreementOf(found, request, asking, until);
-  const may = { leftMs: askingMs * PATIENCE, otherwise: null };
-  const silent = { ...asking, isOver: () => true };
-  const agreement =
-    (await inTime(asked, may, signal)) ?? (await agreementOf(found, request, silent, signal));
-  const evidence = evidenceOf(diagnosis.judged, { first, promise: agreement.promise });
+  const evidence = ({ promise }: Agreement): Evidence =>
+    evidenceOf(diagnosis.judged, { first, promise });
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
-  const all = chosenOf(agreement, evidence, says);
+  const isWeighed = !ports.without.includes("agreement");
+  const agreement = isWeighed ? await agreed(found, { request, ports, askingMs }, signal) : null;
+  const all = agreement === null ? byRank(found) : chosenOf(agreement, evidence(agreement), says);
   const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
   for (const { mutation } of chosen) proposed.add(mutation);
   return chosen.map((one) => {
@@ -57,6 +58,20 @@ export async function newProposals(
     const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
     return { kind: "proposal", proposal };
   });
+}
+
+/** What plausible edits do on questions, as far as there is time to ask any. */
+async function agreed(
+  found: readonly Mutation[],
+  { request, ports, askingMs }: Omit<Work, "proposed" | "first">,
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const endsAt = ports.now() + askingMs;
+  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
+  const asked = (until: AbortSignal) => agreementOf(found, request, asking, until);
+  const may = { leftMs: askingMs * PATIENCE, otherwise: null };
+  const silent = { ...asking, isOver: () => true };
+  return (await inTime(asked, may, signal)) ?? (await agreementOf(found, request, silent, signal));
 }
 
 /** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */
