@@ -3,6 +3,7 @@ import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
+import { regexesFirst } from "./regexes/regexes-first.ts";
 import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { Reach } from "./reach.ts";
@@ -143,7 +144,9 @@ async function* mutationsOf(
   means: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
-  yield* singles(request, means, signal);
+  const all = (asked: ProposalRequest) => singles(asked, means, signal);
+  if (means.without.includes("regexes")) yield* all(request);
+  else yield* regexesFirst(request, means, all, signal);
   if (means.isWanting() && !means.without.includes("synthesis")) {
     const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
     const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
