@@ -6,12 +6,15 @@ import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
+import { readSecrets } from "../adapters/secrets/read-secrets.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { takeLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
+import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
+import type { SearchPart } from "../domain/search-part.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
@@ -111,11 +114,12 @@ export async function openWorkspace(
 export async function openWorkshop(
   config: Config,
   names: readonly Config["proposers"][number][],
+  without: readonly SearchPart[] = [],
 ): Promise<Workshop & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const bench = await benchOf({ dir: null, config, store: null, stack });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
-  const proposers = names.flatMap((name) => proposerOf(name, bench, null) ?? []);
+  const proposers = names.flatMap((name) => proposerOf(name, { ...bench, without }, null) ?? []);
   const owned = stack.move();
   return {
     ...workshopOf(bench),
@@ -148,7 +152,9 @@ async function benchOf({
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
-  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now });
+  const { fetch } = stack.use(createWeb());
+  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -158,14 +164,6 @@ async function benchOf({
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining };
 }
-
-/** Live runs need a workspace; without one nothing asks for stored values. */
-const NO_KV: Parameters<typeof createCapabilityHosts>[0]["store"] = {
-  kvGet: () => undefined,
-  kvSet: () => undefined,
-  kvDelete: () => undefined,
-  kvList: () => [],
-};
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   const { sandbox, hosts, editor, rewards, examining } = bench;
@@ -237,9 +235,12 @@ function houseOf({
   };
 }
 
+/** With the parts of the search that are switched off, where it is measured. */
+type Searching = Bench & { readonly without?: readonly SearchPart[] };
+
 function proposerOf(
   name: Config["proposers"][number],
-  { editor, sandbox, hosts, rewards, examining }: Bench,
+  { editor, sandbox, hosts, rewards, examining, without = [] }: Searching,
   repository: Repository | null,
 ): Proposer | null {
   switch (name) {
@@ -248,7 +249,13 @@ function proposerOf(
     case "drift":
       return createDriftProposer({ ...examining, editor });
     case "search":
-      return createSearchProposer({ editor, sandbox, hosts, judgeCase: rewards.judgeCase });
+      return createSearchProposer({
+        editor,
+        sandbox,
+        hosts,
+        judgeCase: rewards.judgeCase,
+        without,
+      });
   }
 }
 

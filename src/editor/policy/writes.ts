@@ -1,22 +1,51 @@
 import { ts } from "ts-morph";
 import type { Finding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
+import { builtInAliases, handedPrototypes } from "./aliases.ts";
 import { isTypeOnly, memberName } from "./reading.ts";
 
 /** Writes to what all code of the isolate shares: globals, built-ins, prototypes. */
 export function globalWrites(file: ts.SourceFile): Finding[] {
   const declared = declaredNames(file);
-  const findings: Finding[] = [];
+  const aliases = builtInAliases(file, declared);
+  const findings: Finding[] = [...handedPrototypes(file, declared), ...shadowed(file)];
   const visit = (node: ts.Node): void => {
     if (isTypeOnly(node)) return;
     for (const target of targetsOf(node)) {
-      const what = sharedTarget(target, declared);
+      const what = sharedTarget(target, declared) ?? aliasTarget(target, aliases);
       if (what !== null) findings.push(findingAt(target, `a write to ${what}`));
     }
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(file, visit);
   return findings;
+}
+
+/** Built-ins in whose place a declaration of a script would come. */
+const BUILT_INS = new Set(
+  (
+    "Object Function Array String Number Boolean Symbol BigInt JSON Math Reflect Proxy Promise " +
+    "Date RegExp Error TypeError RangeError Map Set WeakMap WeakSet Intl globalThis parseInt " +
+    "parseFloat isNaN isFinite eval structuredClone"
+  ).split(" "),
+);
+
+function shadowed(file: ts.SourceFile): Finding[] {
+  return file.statements.flatMap((statement) =>
+    namesOf(statement)
+      .filter((name) => BUILT_INS.has(name))
+      .map((name) => findingAt(statement, `a declaration in the place of the built-in ${name}`)),
+  );
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
+    return statement.name === undefined ? [] : [statement.name.text];
+  }
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name }) =>
+    ts.isIdentifier(name) ? [name.text] : [],
+  );
 }
 
 /** Every name that the file binds somewhere; what is none of these is a global. */
@@ -103,6 +132,13 @@ function sharedTarget(target: ts.Expression, declared: ReadonlySet<string>): str
   if (!ts.isIdentifier(root) || declared.has(root.text)) return null;
   if (GLOBALS.has(root.text)) return root.text;
   return isCapital(root.text) ? `the built-in ${root.text}` : null;
+}
+
+/** A member of what a name of the file stands for: the name itself may be given another value. */
+function aliasTarget(target: ts.Expression, aliases: ReadonlySet<string>): string | null {
+  const root = rootOf(target);
+  const isMember = root !== target && ts.isIdentifier(root) && aliases.has(root.text);
+  return isMember ? `the built-in behind ${root.text}` : null;
 }
 
 function isCapital(name: string): boolean {
