@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Capabilities } from "../../../src/domain/skill.ts";
 import type { Mutation } from "../../../src/ports/editor.ts";
 import { progressTogether } from "../../../src/proposers/search/progress.ts";
 import { aCase, Bench } from "../../support/proposing.ts";
@@ -22,15 +21,12 @@ const CASES = [
 ];
 
 /** The progress of one edit each: a text of the source, and what stands there instead. */
-async function progressOf(
-  edits: readonly (readonly [before: string, after: string])[],
-  { source = SOURCE, cases = CASES, capabilities = {} as Capabilities } = {},
-) {
-  const skill = await bench.skill(source, cases, capabilities);
+async function progressOf(edits: readonly (readonly [before: string, after: string])[]) {
+  const skill = await bench.skill(SOURCE, CASES, {});
   const diagnosis = await bench.diagnose(skill);
   const request = { skill, diagnosis, seed: 1, budgetMs: 10_000 };
   const mutations = edits.map(([before, text]): Mutation => {
-    const start = source.indexOf(before);
+    const start = SOURCE.indexOf(before);
     const edit = { op: "splice", start, end: start + before.length, text } as const;
     return { edits: [edit], operator: "comparison", prior: 1, program: skill.program };
   });
