@@ -4,6 +4,7 @@ import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
+import { regexesFirst } from "./regexes/regexes-first.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { agreementOf, type Agreement } from "./agree.ts";
 import { byRank } from "./by-rank.ts";
@@ -157,7 +158,9 @@ async function* mutationsOf(
   means: Means,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
-  yield* singles(request, means, signal);
+  const all = (asked: ProposalRequest) => singles(asked, means, signal);
+  if (means.without.includes("regexes")) yield* all(request);
+  else yield* regexesFirst(request, means, all, signal);
   if (means.isWanting() && !means.without.includes("synthesis")) {
     const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
     const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
