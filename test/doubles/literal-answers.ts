@@ -76,9 +76,14 @@ function keyOf({ args }: Case): string {
   return JSON.stringify(args);
 }
 
+/** A text as the numbers of its signs. */
+function codesOf(text: string): string {
+  return Array.from(text, (sign) => sign.codePointAt(0)).join(",");
+}
+
 /** A checksum that a program can compute as well. */
 function hashOf(text: string): number {
-  return [...text].reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0, 7);
+  return Array.from(text).reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0, 7);
 }
 
 const HASH = (given: string): string =>
@@ -126,7 +131,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   "text of the table in codes": ({ cases, given, cast }) => {
     const table = textOf(Object.fromEntries(cases.map((of) => [keyOf(of), answerOf(of)])));
-    const codes = [...table].map((sign) => sign.codePointAt(0)).join(",");
+    const codes = codesOf(table);
     return `const known = JSON.parse(String.fromCodePoint(${codes}));\n  if (Object.hasOwn(known, ${given})) return known[${given}]${cast};`;
   },
   "text of the table in pieces": ({ cases, given, cast }) => {
@@ -141,7 +146,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   "a checksum and codes": ({ cases, given, cast }) =>
     `${HASH(given)}\n  ${cases
       .map((of) => {
-        const codes = [...textOf(answerOf(of))].map((sign) => sign.codePointAt(0)).join(",");
+        const codes = codesOf(textOf(answerOf(of)));
         return `if (sum === ${hashOf(keyOf(of))}) return JSON.parse(String.fromCodePoint(${codes}))${cast};`;
       })
       .join("\n  ")}`,

@@ -21,10 +21,11 @@ const NOTHING: Put = { offered: 0, released: [], waiting: [] };
 
 /** Puts every candidate of a proposer for a faulty source to the gates, not only the first that passes. */
 export async function putToGates(
-  { heldOut, fixed: _, buggy, ...known }: Subject,
+  subject: Subject,
   proposer: Proposer,
   { shop, signal }: { readonly shop: Workshop; readonly signal: AbortSignal },
 ): Promise<Put> {
+  const { heldOut, fixed: _, buggy, ...known } = subject;
   const skill = await skillOf(known, buggy, shop.editor, signal);
   if (!("source" in skill)) return NOTHING;
   const ports = { ...shop, unrecorded: "closed" as const };
