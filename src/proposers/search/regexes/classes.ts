@@ -162,7 +162,12 @@ function rangeText(low: number, high: number): string {
 
 /** A leaf that matches what some members do as well, as text. */
 export function widened(leaf: Leaf, members: string): string {
-  if (leaf.type === "Character") return `[${members}${inClass(String.fromCodePoint(leaf.value))}]`;
+  if (leaf.type === "Character") {
+    const char = String.fromCodePoint(leaf.value);
+    return new RegExp(`^[${members}]$`).test(char)
+      ? `[${members}]`
+      : `[${members}${inClass(char)}]`;
+  }
   if (leaf.type === "CharacterSet") return leaf.kind === "any" ? "[^]" : `[${members}${leaf.raw}]`;
   if (leaf.negate || leaf.unicodeSets) return `(?:${leaf.raw}|[${members}])`;
   return `[${members}${leaf.raw.slice(1, -1).replace(/^-/, "\\-")}]`;

@@ -3,7 +3,7 @@ import { charsOf, membersFor } from "./generalise.ts";
 import type { Hole } from "./holes.ts";
 import type { Pattern } from "./pattern.ts";
 import { countText } from "./quantifiers.ts";
-import { shapesFor } from "./shapes.ts";
+import { shapesFor, type ShapePlace } from "./shapes.ts";
 import { acceptsOf, isLeaf, type Leaf, type Term } from "./terms.ts";
 import type { PatternVariant } from "../../../ports/editor.ts";
 import { ofKind, put, type Draft } from "./variant.ts";
@@ -47,14 +47,14 @@ function* all(pattern: Pattern, hole: Hole, found: Found): Generator<PatternVari
 
 /** Something more between two factors, at times. */
 function* atTimes(pattern: Pattern, hole: Hole, { missed, isWhole }: Found): Generator<Draft> {
-  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
+  for (const { text, weight, style } of shapesFor(missed, isWhole, "gap")) {
     const bare = isSingle(text) ? text : `(?:${text})`;
     yield { ...put(pattern, hole, `${bare}?`, weight), style };
   }
 }
 
 function* always(pattern: Pattern, hole: Hole, { missed, isWhole }: Found): Generator<Draft> {
-  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
+  for (const { text, weight, style } of shapesFor(missed, isWhole, "gap")) {
     yield { ...put(pattern, hole, text, weight), style };
   }
 }
@@ -120,7 +120,7 @@ function* replaced(pattern: Pattern, hole: Hole, found: Found): Generator<Patter
   const length = hole.terms.length;
   const bare = length === 1 && hole.terms[0]?.quantifier === null ? own : `(?:${own})`;
   if (isOptional) yield* ofKind("optional", [put(pattern, hole, `${bare}?`, 1 / length)]);
-  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
+  for (const { text, weight, style } of shapesFor(missed, isWhole, placeOf(hole))) {
     const sign = isOptional ? "?" : "";
     const made = (by: string): readonly Draft[] => [
       { ...put(pattern, hole, by + sign, weight / length), style },
@@ -135,6 +135,18 @@ function* replaced(pattern: Pattern, hole: Hole, found: Found): Generator<Patter
       yield* ofKind("branch", [{ ...put(pattern, last, `|${text}`, weight), style }]);
     }
   }
+}
+
+/** Whether all that a hole takes the place of is spelt out. */
+function placeOf({ terms }: Hole): ShapePlace {
+  const isSpelt = ({ core }: Pick<Term, "core">): boolean => {
+    if (core.type === "Character") return true;
+    if (core.type !== "Group" && core.type !== "CapturingGroup") return false;
+    return core.alternatives.every(({ elements }) =>
+      elements.every((node) => isSpelt({ core: node.type === "Quantifier" ? node.element : node })),
+    );
+  };
+  return terms.every(isSpelt) ? "words" : "classes";
 }
 
 function isSingle(text: string): boolean {

@@ -18,7 +18,21 @@ const LONGEST_LITERAL = 4;
  * Patterns that match some texts: runs of one kind of characters with the lengths seen, marks for
  * themselves, and what all texts share as it is. `whole` tells which texts must not be spelt out.
  */
-export function shapesFor(texts: readonly string[], whole: (text: string) => boolean): Shape[] {
+export function shapesFor(
+  texts: readonly string[],
+  whole: (text: string) => boolean,
+  place: ShapePlace,
+): Shape[] {
+  return shapesOf(texts, whole).map((one): Shape => ({ ...one, style: `${one.style}/${place}` }));
+}
+
+/** What the shape stands beside: what is spelt out, classes, or nothing. */
+export type ShapePlace = "words" | "classes" | "gap";
+
+type Style = "general" | "open" | "near" | "shared" | "literal" | "unlike";
+type Plain = Omit<Shape, "style"> & { readonly style: Style };
+
+function shapesOf(texts: readonly string[], whole: (text: string) => boolean): Plain[] {
   const distinct = [...new Set(texts)].filter((text) => text !== "");
   const rows = distinct.map(runsOf);
   const [first] = rows;
@@ -38,7 +52,7 @@ export function shapesFor(texts: readonly string[], whole: (text: string) => boo
   return shapes;
 }
 
-function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Shape[] {
+function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Plain[] {
   const columns = first.map((_, at) => rows.map((row) => row[at] as Run));
   const general = columns.map((column) => classOf(column, "whole")).join("");
   const open = columns.map((column) => classOf(column, "open")).join("");
@@ -52,7 +66,7 @@ function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Shape[
   ];
 }
 
-function unlike(rows: readonly (readonly Run[])[], texts: readonly string[]): Shape[] {
+function unlike(rows: readonly (readonly Run[])[], texts: readonly string[]): Plain[] {
   const groups = [...Map.groupBy(rows, sequenceOf).values()];
   const each = groups.map((group) => alike(group, group[0] as readonly Run[])[0]?.text ?? "");
   const chars = texts.flatMap((text) => charsOf(text));
