@@ -235,6 +235,8 @@ export interface Editor extends AsyncDisposable {
       readonly suspicions: readonly Suspicion[];
       readonly limit: number;
       readonly hole: number;
+      /** Values of expressions that are computed at most. */
+      readonly work: number;
     },
     noted: Noted,
     signal: AbortSignal,

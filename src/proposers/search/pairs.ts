@@ -1,6 +1,7 @@
 import type { Edit } from "../../domain/candidate.ts";
 import { canonical } from "../../domain/json.ts";
 import { localise } from "../../domain/localise.ts";
+import type { SearchPart } from "../../domain/search-part.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
 import { spliceBetween } from "../../domain/splice-between.ts";
 import type { Outcome } from "../../domain/trace.ts";
@@ -8,6 +9,7 @@ import { examine, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { closeness } from "./closeness.ts";
+import { synthesised } from "./synthesis/synthesis.ts";
 
 /** Single edits that are looked at as parents, and parents that get second edits. */
 const LOOKED_AT = 240;
@@ -16,6 +18,10 @@ const PARENTS = 8;
 /** Second edits of one parent, in batches that the parents take in turn. */
 const BATCH = 48;
 const MOST_OF_ONE = 480;
+
+/** Second edits of each parent before new expressions are made for the best of them. */
+const BEFORE_SYNTHESIS = 2 * BATCH;
+const SYNTHESISED = 2;
 
 /** Longest time of one case here, in milliseconds. */
 const CASE_MS = 200;
@@ -29,14 +35,15 @@ export type PairPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly isOver: () => boolean;
   /** Whether some places are more suspicious than others. */
   readonly isLocalised: boolean;
+  readonly without?: readonly SearchPart[];
 };
 
 /**
  * Pairs of edits, guided by partial progress: parents are single edits after which some failing
  * case passes, or comes nearer to what is expected, and none that passed is lost. Second edits are
- * those of the parent's own source at the places that are suspicious there. Never by brute force:
- * an edit without progress has no children (as in genetic repair, but with one elitist generation;
- * Le Goues et al., GenProg, TSE 2012).
+ * those of the parent's own source at the places that are suspicious there, and new expressions for
+ * those of the best parents. Never by brute force: an edit without progress has no children (as in
+ * genetic repair, but with one elitist generation; Le Goues et al., GenProg, TSE 2012).
  */
 export async function* pairs(
   request: ProposalRequest,
@@ -53,6 +60,13 @@ export async function* pairs(
     if (line !== null) lines.push(line);
   }
   for (let offset = 0; offset < MOST_OF_ONE; offset += BATCH) {
+    if (offset === BEFORE_SYNTHESIS && ports.without?.includes("synthesis") !== true) {
+      for (const line of lines.slice(0, SYNTHESISED)) {
+        for await (const seconds of synthesised(line.request, ports, signal)) {
+          yield seconds.map((second) => paired(skill.source, line, second));
+        }
+      }
+    }
     for (const line of lines) {
       if (ports.isOver()) return;
       const seconds = await secondsOf(line, offset, ports, signal);
@@ -120,19 +134,21 @@ function outcomeKey(outcome: Outcome): string {
   return outcome.status === "returned" ? canonical(outcome.value) : outcome.status;
 }
 
-/** A parent's source, and where it is suspicious. */
+/** A parent's source, where it is suspicious, and what is asked of it. */
 type Line = {
   readonly parent: Parent;
+  readonly request: ProposalRequest;
   readonly source: Parameters<Editor["enumerate"]>[0];
   readonly suspicions: Parameters<Editor["enumerate"]>[1]["suspicions"];
 };
 
 async function lineOf(
   parent: Parent,
-  { skill, diagnosis }: ProposalRequest,
+  request: ProposalRequest,
   ports: PairPorts,
   signal: AbortSignal,
 ): Promise<Line | null> {
+  const { skill, diagnosis } = request;
   const before = { text: skill.source, language: skill.language, entry: skill.signature.name };
   const edited = await ports.editor.apply(before, parent.mutation.edits, signal);
   if (edited.status === "refused") return null;
@@ -146,7 +162,11 @@ async function lineOf(
     outcome,
     hits: hits[at] ?? [],
   }));
-  return { parent, source, suspicions: ports.isLocalised ? localise(sites, coverages) : [] };
+  const suspicions = ports.isLocalised ? localise(sites, coverages) : [];
+  const failing = judged.find(({ passed }) => !passed) ?? diagnosis.failing;
+  const edit = { ...skill, source: source.text, program: parent.mutation.program };
+  const own = { ...request, skill: edit, diagnosis: { ...diagnosis, judged, failing, suspicions } };
+  return { parent, request: own, source, suspicions };
 }
 
 async function secondsOf(
