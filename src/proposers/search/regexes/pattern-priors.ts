@@ -51,6 +51,7 @@ export const PATTERN_PRIORS = {
   "twin/range": 1.2,
   "twin/set": 1,
   "twin/none": 1,
+  own: 1,
   "general/words": 0.53,
   "general/classes": 0.53,
   "general/gap": 0.53,

@@ -21,9 +21,45 @@ const LONGEST_LITERAL = 4;
 export function shapesFor(
   texts: readonly string[],
   whole: (text: string) => boolean,
-  place: ShapePlace,
+  { place, leaves }: { readonly place: ShapePlace; readonly leaves: readonly OwnLeaf[] },
 ): Shape[] {
-  return shapesOf(texts, whole).map((one): Shape => ({ ...one, style: `${one.style}/${place}` }));
+  const plain = shapesOf(texts, whole).map((one): Shape => ({
+    ...one,
+    style: `${one.style}/${place}`,
+  }));
+  const own = leaves.flatMap((leaf): Shape[] => {
+    const text = inTermsOf(leaf, texts);
+    return text === null ? [] : [{ text, weight: 0.8, style: "own" }];
+  });
+  return [...own, ...plain];
+}
+
+/** A class that the pattern has already. */
+export type OwnLeaf = { readonly raw: string; readonly accepts: (char: string) => boolean };
+
+/** Texts as runs of one class, with what it refuses between them; null where they are not alike. */
+function inTermsOf({ raw, accepts }: OwnLeaf, texts: readonly string[]): string | null {
+  const rows = [...new Set(texts)].map((text) => {
+    const runs: Run[] = [];
+    for (const char of charsOf(text)) {
+      const kind = accepts(char) ? "" : char;
+      const last = runs.at(-1);
+      if (last?.kind === kind) runs[runs.length - 1] = { kind, text: last.text + char };
+      else runs.push({ kind, text: char });
+    }
+    return runs;
+  });
+  const [first] = rows;
+  if (first === undefined || first.every(({ kind }) => kind !== "")) return null;
+  if (rows.some((row) => sequenceOf(row) !== sequenceOf(first))) return null;
+  if (first.some(({ kind }) => kind !== "" && kindOf(kind).name !== "mark")) return null;
+  return first
+    .map(({ kind }, at) => {
+      const lengths = rows.map((row) => charsOf(row[at]?.text ?? "").length);
+      const sign = countText(Math.min(...lengths), Math.max(...lengths));
+      return (kind === "" ? raw : asItself(kind)) + sign;
+    })
+    .join("");
 }
 
 /** What the shape stands beside: what is spelt out, classes, or nothing. */
