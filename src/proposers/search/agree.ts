@@ -6,7 +6,7 @@ import { behavioursOf, pathsOf, type AskPorts, type Behaviour } from "./behaviou
 import { siftedAnswers } from "./sifted-answers.ts";
 import { clustered, type Cluster } from "./clusters.ts";
 import { generatedQuestions, type Question } from "./inputs.ts";
-import { ranked } from "./rank.ts";
+import { promiseOf, ranked } from "./rank.ts";
 import { regionsOf } from "./regions.ts";
 import { traitsOf, type Region, type Traits } from "./traits.ts";
 
@@ -36,6 +36,8 @@ export type Agreement = {
   readonly clusters: readonly Cluster<Mutation>[];
   /** By the position of the cluster. */
   readonly traits: readonly Traits[];
+  /** What all of them promise together. */
+  readonly promise: number;
 };
 
 /**
@@ -63,8 +65,10 @@ export async function agreementOf(
     questions.length > 0
       ? clustered(asked)
       : asked.map(({ member, behaviours }) => ({ members: [member], behaviours }));
-  const scene = { source: skill.source, judged, original: table.original, regions };
-  return { questions, clusters, traits: traitsOf(clusters, scene) };
+  const given = questions.map(({ args }) => args);
+  const scene = { source: skill.source, judged, asked: given, original: table.original, regions };
+  const promise = members.reduce((sum, member) => sum + promiseOf(member), 0);
+  return { questions, clusters, traits: traitsOf(clusters, scene), promise };
 }
 
 /** A question may take far less than a run: an endless loop is a behaviour like others. */

@@ -10,6 +10,8 @@ export type Behaviour = {
   readonly key: string;
   /** The kind of the value that came back; `fault` where none did. */
   readonly kind: ValueKind;
+  /** What came back; absent where nothing did. */
+  readonly value?: Json;
   /** What happened, in a few words. */
   readonly says: string;
 };
@@ -80,7 +82,8 @@ export function behaviourOf(outcome: Outcome, requests: readonly Request[]): Beh
   const effects = asked.length === 0 ? "" : ` after ${canonical(asked)}`;
   if (outcome.status === "returned") {
     const text = canonical(outcome.value);
-    return { key: `${text}${effects}`, kind: kindOf(outcome.value), says: clip(text) };
+    const { value } = outcome;
+    return { key: `${text}${effects}`, kind: kindOf(value), value, says: clip(text) };
   }
   const name = "error" in outcome ? `${outcome.status} ${outcome.error.name}` : outcome.status;
   return { key: `${name}${effects}`, kind: "fault", says: name };

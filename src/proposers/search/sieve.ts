@@ -207,7 +207,7 @@ function missesIn({ outcomes, of }: Sifted, { expectation }: Case): (unit: numbe
 }
 
 /** Whether two outcomes say the same; what the engine words about the code may differ. */
-function isAlike(a: Outcome | null, b: Outcome): boolean {
+export function isAlike(a: Outcome | null, b: Outcome): boolean {
   if (isEndless(a) && isEndless(b)) return true;
   if (a?.status !== b.status) return false;
   if (a.status === "returned" && b.status === "returned") return sameJson(a.value, b.value);
