@@ -90,7 +90,7 @@ function entryIn(file: ts.SourceFile, source: SourceText): ts.Node | null {
 
 function placedOf({ kind, node, atoms }: Hole, hole: number): Placed {
   const start = node.getStart();
-  const mark = `__hone_at(${hole},()=>[${atoms.map((text) => `()=>(${text})`).join()}])`;
+  const mark = `__hone_at(${hole},()=>[${atoms.map(({ text }) => `()=>(${text})`).join()}])`;
   if (kind === "guard") return { start, end: start, rank: 0, open: `${mark};`, close: "" };
   return { start, end: node.end, rank: 1, open: `__hone_was(${hole},${mark},(`, close: "))" };
 }

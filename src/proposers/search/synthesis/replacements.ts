@@ -44,6 +44,7 @@ export function* connected({ hole, terms, noted, scene }: Filling): Generator<Ma
   const fit = new Fit(noted, terms, { isCondition: true, isResult: false });
   const [yes, no] = [terms.idOf(true), terms.idOf(false)];
   const own = node.getText(scene.file);
+  if (/^(?:true|false|\d+)$/.test(own)) return;
   for (const { best: more } of conditionsIn(terms)) {
     for (const sign of ["&&", "||"] as const) {
       const decides = sign === "&&" ? no : yes;
