@@ -21,7 +21,7 @@ type Answer = {
 };
 type Call = (plan: ProbePlan, ...args: readonly unknown[]) => Answer | Promise<Answer>;
 
-const PLAN: ProbePlan = { keep: [[2, 4]], force: null, fuel: 1_000 };
+const PLAN: ProbePlan = { watch: [1], keep: [[2, 4]], force: null, fuel: 1_000 };
 
 function probeOf(program: string): Call {
   const told = vm.runInNewContext(
@@ -67,6 +67,14 @@ test("puts values into a hole turn by turn, and leaves it alone where it is told
 
   assert.deepEqual(outcome, ["returned", 0 + 100 + 4]);
   assert.equal(notes[1]?.was, 100);
+});
+
+test("a hole that is not watched is passed by", async () => {
+  const force = { hole: 0, turns: [], rest: 5 };
+
+  const { outcome, counts, notes } = await probeOf(LOOP)({ ...PLAN, watch: [0], force }, 3);
+
+  assert.deepEqual([outcome, counts, notes], [["returned", 6], [], []]);
 });
 
 test("tells what was thrown, now or later, and follows a promise", async () => {
