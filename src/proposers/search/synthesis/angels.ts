@@ -72,7 +72,7 @@ export async function angelsOf(
   const put = async (some: readonly Force[], turns: number) => {
     const asked = some.map((force) => ({
       case: failing.case,
-      plan: { ...watched(force, turns), force, fuel },
+      plan: { ...watched(force, { turns, holes: probe.holes.length }), force, fuel },
     }));
     const answers = await probed(probe, { skill, asked, fresh: false }, ports, signal);
     return some.map((force, at): Tried => ({ force, answer: answers[at] ?? null }));
@@ -96,8 +96,11 @@ export async function angelsOf(
 type Tried = { readonly force: Force; readonly answer: Probed | null };
 
 /** The hole alone, so many turns of it from the first. */
-function watched({ hole }: Force, turns: number): Pick<ProbePlan, "watch" | "keep"> {
-  const all = Array.from({ length: hole + 1 }, (_, at) => (at === hole ? 1 : 0));
+function watched(
+  { hole }: Force,
+  { turns, holes }: { readonly turns: number; readonly holes: number },
+): Pick<ProbePlan, "watch" | "keep"> {
+  const all = Array.from({ length: holes }, (_, at) => (at === hole ? 1 : 0));
   return { watch: all, keep: all.map((one) => [one * turns, 1e9]) };
 }
 

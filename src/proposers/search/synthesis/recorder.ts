@@ -178,24 +178,31 @@ const PARTS = [
   recordedCall,
 ];
 
+/** Text that notes at a hole what some expressions are, where the hole is watched; else nothing. */
+export function markText(hole: number, atoms: readonly string[]): string {
+  const thunks = atoms.map((text) => `()=>(${text})`).join();
+  return `(__hone_watch[${hole}]?__hone_at(${hole},()=>[${thunks}]):0)`;
+}
+
 /**
- * Text to put behind a program: `__hone_at` and `__hone_was` around its holes, `__hone_spent` for
- * its fuel, and `__hone_probe`, its entry with a plan before its arguments. Declarations only, so
- * that they are there before the program's first statement.
+ * Text to put behind a program: what marks call, `__hone_was` for the values of holes, `__hone_spent`
+ * for its fuel, and `__hone_probe`, its entry with a plan before its arguments. Declarations only,
+ * so that they are there before the program's first statement; a function holds what is watched.
  */
 export function recorderText(entry: string): string {
   return `
-;var __hone_recorder,__hone_fuel,__hone_watch;
+;var __hone_recorder,__hone_fuel;
+function __hone_watch(){}
 function __hone_get(){return __hone_recorder??=(()=>{${PARTS.map(String).join("\n")}
 const recorder=newRecorder();return{recorder,markAt,settledAt,recordedCall};})();}
-function __hone_at(hole,atoms){if(!__hone_watch||__hone_watch[hole]!==1)return 0;
-const{recorder,markAt}=__hone_get();return markAt(recorder,hole,atoms);}
+function __hone_at(hole,atoms){const{recorder,markAt}=__hone_get();return markAt(recorder,hole,atoms);}
 function __hone_was(hole,mark,own){if(mark===0)return own;
 const{recorder,settledAt}=__hone_get();return settledAt(recorder,hole,mark,own);}
 function __hone_spent(){__hone_get().recorder.fuel=-1;throw new Error("the fuel is spent");}
 function __hone_probe(plan,...args){
 const{recorder,recordedCall}=__hone_get();
-__hone_fuel=plan.fuel;__hone_watch=plan.watch;
+__hone_fuel=plan.fuel;
+plan.watch.forEach((isWatched,hole)=>{__hone_watch[hole]=isWatched;});
 return recordedCall(recorder,plan,{call:()=>${entry}(...args),fuelLeft:()=>__hone_fuel});
 }
 if(typeof ${entry}==="function")Object.defineProperty(__hone_probe,"length",{value:${entry}.length+1});

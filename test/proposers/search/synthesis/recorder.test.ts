@@ -4,6 +4,7 @@ import vm from "node:vm";
 import * as fc from "fast-check";
 import type { Json } from "../../../../src/domain/json.ts";
 import {
+  markText,
   recorderText,
   type ProbePlan,
 } from "../../../../src/proposers/search/synthesis/recorder.ts";
@@ -38,7 +39,7 @@ function probeOf(program: string): Call {
 
 const LOOP = `function f(n) {
   let sum = 0;
-  for (let i = 0; i < n; i += 1) sum += __hone_was(0, __hone_at(0, () => [() => i, () => later]), i * 2);
+  for (let i = 0; i < n; i += 1) sum += __hone_was(0, ${markText(0, ["i", "later"])}, i * 2);
   let later = 1;
   return sum;
 }`;
