@@ -11,6 +11,7 @@ import type { Settled } from "../records.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
+import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -87,6 +88,10 @@ async function improveNow(
   try {
     const skill = await house.library.active(incident.skill);
     const of = failing ?? failingCaseOf(incident, skill, house);
+    const parked = await parkedForEngine(current, house);
+    if (parked !== null) return parked;
+    // They are ready by the time that a candidate has come so far.
+    void house.containers?.warm();
     return await improve(current, of, house, signal);
   } catch (error) {
     const { state } = house.store.incident(current.id) ?? current;

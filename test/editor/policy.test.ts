@@ -124,6 +124,14 @@ suite("constructs that no candidate may bring in", () => {
     test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
   }
 
+  test("declarations in the place of built-ins", () => {
+    const shadows = ["var JSON = {};", "function Array() {}", "class Map {}"];
+    for (const shadow of shadows) {
+      assert.match(found(BEFORE, `${BEFORE}${shadow}\n`), /in the place of the built-in/, shadow);
+    }
+    assert.equal(found(BEFORE, withBody("const Date = a; return Date;")), "");
+  });
+
   test("text that is not what it looks like", () => {
     const hidden: Readonly<Record<string, RegExp>> = {
       "/* \u202e } \u2066 */ return a;": /2: a control character turns/,
