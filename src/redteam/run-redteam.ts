@@ -120,11 +120,12 @@ async function endOf(
     tier,
   }: { readonly arena: Arena; readonly container: Container | null; readonly tier: Tier },
 ): Promise<Ended | string> {
-  if (entry.tier === "node" || (tier === "docker" && entry.tier === "isolate")) {
+  if (entry.tier === "node") {
     if (container === null) return "the tier docker was not asked for";
     if ("reason" in container) return container.reason;
     return await nodeTrialOf(entry, corpus, arena, container.sandbox);
   }
+  if (tier === "docker") return "the tier isolate was not asked for";
   if (entry.tier === "patch") return await patchTrialOf(entry, corpus, arena);
   return await trialOf(entry, incumbentOf(entry.task, corpus), arena);
 }

@@ -112,6 +112,8 @@ suite("constructs that no candidate may bring in", () => {
     "/* @ts-expect-error */ return a.b;": /@ts-expect-error mutes/,
     "const P = Array.prototype; P.at = () => 1; return a;": /the built-in behind P/,
     "const { prototype: p } = Map; p.get = () => 1; return a;": /the built-in behind p/,
+    "const family = Object.getPrototypeOf([]); family.at = () => 1; return a;":
+      /the built-in behind family/,
     "const J = JSON; J.stringify = () => ''; return a;": /the built-in behind J/,
     "const { defineProperty: d } = Object; d(Array.prototype, 'x', {}); return a;":
       /the prototype Array\.prototype is handed on/,

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { Gate } from "../../src/ports/gate.ts";
 import { runRedteam, type RedteamOptions } from "../../src/redteam/run-redteam.ts";
 import { childrenOf } from "../support/child-processes.ts";
+import { containersOf, withEngine } from "../support/containers.ts";
 import { survivors } from "../support/daemon.ts";
 import { aFolder, hone } from "../support/hone.ts";
 
@@ -39,7 +40,7 @@ async function some(t: TestContext, ids: readonly string[]): Promise<string> {
 
 async function reported(
   t: TestContext,
-  options: Pick<RedteamOptions, "dir" | "weaken">,
+  options: Pick<RedteamOptions, "dir" | "weaken"> & Partial<Pick<RedteamOptions, "tier">>,
 ): Promise<{ readonly code: number; readonly report: JsonObject; readonly rows: readonly Row[] }> {
   let report: JsonObject = {};
   const terminal = {
@@ -48,7 +49,7 @@ async function reported(
     answerText: () => undefined,
     progress: () => undefined,
   } as unknown as RedteamOptions["terminal"];
-  const code = await runRedteam({ ...options, tier: "isolate", terminal, signal: t.signal });
+  const code = await runRedteam({ tier: "isolate", ...options, terminal, signal: t.signal });
   return { code, report, rows: report["rows"] as unknown as readonly Row[] };
 }
 
@@ -171,7 +172,7 @@ suite("a corpus that is none is refused in a sentence", () => {
   });
 });
 
-test("without an engine the entries for containers are told as not run, and why", async (t) => {
+test("entries of a tier that was not asked for are told as not run, and why", async (t) => {
   const dir = await some(t, ["fork-bomb", "honest-total-module", "honest-total"]);
 
   const { code, report } = await reported(t, { dir });
@@ -182,4 +183,26 @@ test("without an engine the entries for containers are told as not run, and why"
     String((report["not_run_because"] as readonly string[])[0]),
     /docker was not asked for/,
   );
+});
+
+await withEngine(() => {
+  test("attacks on a plain process run in a container, and none succeeds", async (t) => {
+    const { code, report, rows } = await reported(t, { dir: CORPUS, tier: "docker" });
+
+    const run = rows.filter(({ tier }) => tier === "node");
+    assert.deepEqual([code, report["succeeded"], report["controls_refused"]], [0, 0, 0]);
+    assert.ok(run.length >= 7);
+    for (const { id, as_expected: isExpected, verdict } of run) {
+      assert.ok(isExpected, `${id} came to ${verdict}`);
+    }
+    assert.deepEqual(await containersOf("redteam"), []);
+  });
+
+  test("what passes in isolates runs in a container too before it is let through", async (t) => {
+    const dir = await some(t, ["honest-total", "honest-async"]);
+
+    const { code, report } = await reported(t, { dir, tier: "all" });
+
+    assert.deepEqual([code, report["controls"], report["controls_refused"]], [0, 2, 0]);
+  });
 });

@@ -9,11 +9,16 @@ import { examine, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { closeness } from "./closeness.ts";
+import { progressTogether, type Progress } from "./progress.ts";
 import { synthesised } from "./synthesis/synthesis.ts";
 
 /** Single edits that are looked at as parents, and parents that get second edits. */
-const LOOKED_AT = 240;
+const LOOKED_AT = 960;
 const PARENTS = 8;
+
+/** Single edits that are looked at together, and the time for that, in milliseconds. */
+const AT_ONCE = 240;
+const TOGETHER_MS = 700;
 
 /** Second edits of one parent, in batches that the parents take in turn. */
 const BATCH = 48;
@@ -79,7 +84,7 @@ function limitsOf({ manifest: { limits } }: Skill): Skill["manifest"]["limits"] 
   return { ...limits, timeoutMs: Math.min(limits.timeoutMs, CASE_MS) };
 }
 
-type Parent = { readonly mutation: Mutation; readonly gain: number; readonly key: string };
+type Parent = Progress & { readonly mutation: Mutation };
 
 /** The single edits with the most progress, one of each behaviour. */
 async function parentsOf(
@@ -90,23 +95,42 @@ async function parentsOf(
   const { skill, diagnosis } = request;
   const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
   const { suspicions } = diagnosis;
-  const search = { suspicions, offset: 0, limit: LOOKED_AT };
-  const mutations = await ports.editor.enumerate(source, search, signal);
   const found: Parent[] = [];
-  for (let at = 0; at < mutations.length && !ports.isOver(); at += ports.parallel) {
-    const some = mutations.slice(at, at + ports.parallel);
-    const judged = await Promise.all(
-      some.map(async (mutation) => ({
-        mutation,
-        ...(await progressOf(mutation.program, request, ports, signal)),
-      })),
-    );
+  for (let offset = 0; offset < LOOKED_AT && !ports.isOver(); offset += AT_ONCE) {
+    const search = { suspicions, offset, limit: AT_ONCE };
+    const mutations = await ports.editor.enumerate(source, search, signal);
+    const asked = { request, budgetMs: TOGETHER_MS };
+    const known = await progressTogether(mutations, asked, ports, signal);
+    const judged =
+      known?.flatMap((progress, at) =>
+        progress === null ? [] : [{ mutation: mutations[at] as Mutation, ...progress }],
+      ) ?? (await progressAlone(offset === 0 ? mutations : [], request, ports, signal));
     found.push(...judged.filter(({ gain }) => gain >= LEAST_GAIN));
+    if (mutations.length < AT_ONCE) break;
   }
   const best = found.toSorted((a, b) => b.gain - a.gain || b.mutation.prior - a.mutation.prior);
   const isFirst = ({ key }: Parent, at: number): boolean =>
     best.findIndex((other) => other.key === key) === at;
   return best.filter(isFirst).slice(0, PARENTS);
+}
+
+/** The same for one program after the other, where they cannot be sifted. */
+async function progressAlone(
+  mutations: readonly Mutation[],
+  request: ProposalRequest,
+  ports: PairPorts,
+  signal: AbortSignal,
+): Promise<readonly Parent[]> {
+  const found: Parent[] = [];
+  for (let at = 0; at < mutations.length && !ports.isOver(); at += ports.parallel) {
+    const some = mutations.slice(at, at + ports.parallel);
+    const judged = some.map(async (mutation) => ({
+      mutation,
+      ...(await progressOf(mutation.program, request, ports, signal)),
+    }));
+    found.push(...(await Promise.all(judged)));
+  }
+  return found;
 }
 
 /** How much nearer a program brings the failing cases, in cases; below 0 where it loses one. */
@@ -115,7 +139,7 @@ async function progressOf(
   { skill, diagnosis }: ProposalRequest,
   ports: PairPorts,
   signal: AbortSignal,
-): Promise<Pick<Parent, "gain" | "key">> {
+): Promise<Progress> {
   const cases = diagnosis.judged.map((one) => one.case);
   const asked = { skill, cases, program, unconfirmed: true };
   const { judged } = await examine(asked, { ...ports, unrecorded: "closed" }, signal);
