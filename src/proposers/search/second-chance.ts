@@ -3,17 +3,15 @@ import { isEndless } from "../../domain/trace.ts";
 import type { Seat, Sifted } from "../../ports/sandbox.ts";
 
 /**
- * How many times more fuel there is for those who ran out of it, and turns for all of them together:
- * a fault often ends a program early, so that the right one takes far longer than anything before it.
+ * How many times more fuel there is for those who ran out of it, and how many get it at a time. A
+ * fault often ends a program early, so that the right one takes far longer than anything before it;
+ * most that run out would never end. Hence iterative deepening (Korf, AIJ 1985): a little more for
+ * all of them, much more for the likeliest of those that are left.
  */
-const MORE = 50;
-const MOST_TURNS = 40_000_000;
-
-/** Those who get more, at a time: what they really take is known then. */
-const AT_ONCE = 8;
-
-/** Share of the turns left that one batch may use. */
-const SHARE = 0.25;
+const STEPS: readonly (readonly [more: number, atOnce: number])[] = [
+  [10, 32],
+  [300, 8],
+];
 
 /** Variants and cases that are put together. */
 export type Asked = {
@@ -32,51 +30,48 @@ type Means = {
   readonly patienceMs: number;
 };
 
-/** Gives variants that ran out of fuel more of it, the likeliest first, as far as it goes. */
-export class SecondChance {
-  #turnsLeft = MOST_TURNS;
-
-  /** What became of everything that was asked, those who got a second chance included. */
-  async put(asked: Asked, { put, missesIn, patienceMs }: Means): Promise<Sifted> {
-    const first = await put(asked);
-    const endsAt = performance.now() + patienceMs;
-    const { seats, cases } = asked;
-    const outcomes = [...first.outcomes];
-    const of = [...first.of];
-    const least = this.#turnsLeft * (1 - SHARE);
-    const missed = new Set<number>();
-    for (const [at, one] of cases.entries()) {
-      const unitOf = (seat: number): number => at * seats.length + seat;
-      const late = lateIn(first, [...seats.keys()].map(unitOf)).map((unit) => unit % seats.length);
-      const misses = missesIn(first, one);
-      for (const seat of seats.keys()) {
-        if (!late.includes(seat) && misses(unitOf(seat))) missed.add(seat);
-      }
-      const isOver = (): boolean => this.#turnsLeft <= least || performance.now() >= endsAt;
-      for (let from = 0; from < late.length && !isOver(); from += AT_ONCE) {
-        const some = late.slice(from, from + AT_ONCE).filter((seat) => !missed.has(seat));
-        if (some.length === 0) continue;
-        const again = await put({
-          seats: some.map((seat) => seats[seat] as Seat),
-          cases: [one],
-          fuel: asked.fuel * MORE,
-          patienceMs: endsAt - performance.now(),
-        });
-        const fails = missesIn(again, one);
-        for (const [position, seat] of some.entries()) {
-          // What it came to in time stands where there was no time for more.
-          if ((again.outcomes[again.of[position] ?? -1] ?? null) === null) continue;
-          of[unitOf(seat)] = outcomes.length + (again.of[position] ?? 0);
-          if (fails(position)) missed.add(seat);
-        }
-        outcomes.push(...again.outcomes);
-        this.#turnsLeft -= again.used.reduce((sum, used) => sum + used, 0);
-      }
-    }
-    return { ...first, outcomes, of };
+/**
+ * Puts variants to cases, and gives those that ran out of fuel more of it, the likeliest first, as
+ * long as patience lasts. Tells what became of everything that was asked.
+ */
+export async function putWithPatience(asked: Asked, means: Means): Promise<Sifted> {
+  let known = await means.put(asked);
+  const endsAt = performance.now() + means.patienceMs;
+  for (const [more, atOnce] of STEPS) {
+    known = await again(known, { ...asked, fuel: asked.fuel * more }, { ...means, atOnce, endsAt });
   }
+  return known;
 }
 
-function lateIn({ outcomes, of }: Sifted, units: readonly number[]): readonly number[] {
-  return units.filter((unit) => isEndless(outcomes[of[unit] ?? -1] ?? null));
+type Step = Means & { readonly atOnce: number; readonly endsAt: number };
+
+async function again(known: Sifted, asked: Asked, step: Step): Promise<Sifted> {
+  const { seats, cases, fuel } = asked;
+  const { put, missesIn, atOnce, endsAt } = step;
+  const outcomes = [...known.outcomes];
+  const of = [...known.of];
+  const missed = new Set<number>();
+  for (const [at, one] of cases.entries()) {
+    const unitOf = (seat: number): number => at * seats.length + seat;
+    const isLate = (seat: number): boolean => isEndless(outcomes[of[unitOf(seat)] ?? -1] ?? null);
+    const misses = missesIn(known, one);
+    const late = [...seats.keys()].filter(isLate);
+    for (const seat of seats.keys()) if (!isLate(seat) && misses(unitOf(seat))) missed.add(seat);
+    for (let from = 0; from < late.length && performance.now() < endsAt; from += atOnce) {
+      const some = late.slice(from, from + atOnce).filter((seat) => !missed.has(seat));
+      if (some.length === 0) continue;
+      const chosen = some.map((seat) => seats[seat] as Seat);
+      const patienceMs = endsAt - performance.now();
+      const sifted = await put({ seats: chosen, cases: [one], fuel, patienceMs });
+      const fails = missesIn(sifted, one);
+      for (const [position, seat] of some.entries()) {
+        // What it came to in time stands where there was no time for more.
+        if ((sifted.outcomes[sifted.of[position] ?? -1] ?? null) === null) continue;
+        of[unitOf(seat)] = outcomes.length + (sifted.of[position] ?? 0);
+        if (fails(position)) missed.add(seat);
+      }
+      outcomes.push(...sifted.outcomes);
+    }
+  }
+  return { ...known, outcomes, of };
 }
