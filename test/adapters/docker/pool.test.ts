@@ -134,7 +134,7 @@ await withEngine(() => {
   });
 
   test("a program that needs more memory than usual has a container with more", async () => {
-    await using containers = someContainers({ owner: `pool-${process.pid}-e`, warm: 0 });
+    await using containers = someContainers({ owner: `pool-${process.pid}-e`, warm: 1, most: 1 });
     const text =
       "function skill(n) { const all = []; for (let i = 0; i < n; i++) all.push(new Array(131072).fill(i)); return all.length }";
 
