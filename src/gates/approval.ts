@@ -23,7 +23,8 @@ const LEAST_WHEN_HELD_OUT = 0.15;
 
 /**
  * Critical changes wait for a person: a protected skill, a changed contract, another reach (hosts,
- * capabilities, secrets, wider limits), and the first change after a person took one back. So does a repair with a rival that satisfies the same
+ * capabilities, secrets, wider limits), and the first change after a person took one back. So does a
+ * repair for which nothing speaks but the visible cases, and one with a rival that satisfies the same
  * cases, where nothing decides between the two.
  */
 export function approvalGate({
@@ -46,10 +47,24 @@ export function approvalGate({
       person === null ? null : `${person} took back the last release of this skill`,
       contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
+      isHeldOut || hasGround(candidate) ? null : UNGROUNDED,
       doubtIn(candidate, least),
     ].filter((reason) => reason !== null);
     return reasons.length === 0 ? PASSED : { status: "needs-data", reason: reasons.join("; ") };
   });
+}
+
+const UNGROUNDED =
+  "nothing but the visible cases speaks for it: no held-out case was asked, and nobody weighed it against other repairs";
+
+/**
+ * Whether more than the visible cases speaks for a candidate. Answers learnt by heart satisfy them in
+ * endless disguises, and so does deleting what a case trips over (Kali: Qi, Long, Achour and Rinard,
+ * ISSTA 2015), which is the right repair now and then. A ground is that it was weighed against what
+ * else satisfies them, that it was served before, or what a vendor's recorded answers show.
+ */
+function hasGround({ confidence, origin }: Candidate): boolean {
+  return confidence !== undefined || origin.proposer === "revert" || origin.proposer === "drift";
 }
 
 /** Why a candidate is not sure enough, naming an input of which a case would decide; else null. */

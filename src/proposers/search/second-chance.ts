@@ -20,14 +20,16 @@ export type Asked = {
   readonly seats: readonly Seat[];
   readonly cases: readonly Case[];
   readonly fuel: number;
-  /** Whether a variant may take longer than those before it. */
-  readonly isPatient?: boolean;
+  /** Where a variant may take longer than those before it: milliseconds for all of these. */
+  readonly patienceMs?: number;
 };
 
 type Means = {
   readonly put: (asked: Asked) => Promise<Sifted>;
   /** Whether a unit of a sift misses a case. */
   readonly missesIn: (sifted: Sifted, of: Case) => (unit: number) => boolean;
+  /** Milliseconds for all second chances of this time. */
+  readonly patienceMs: number;
 };
 
 /** Gives variants that ran out of fuel more of it, the likeliest first, as far as it goes. */
@@ -35,8 +37,9 @@ export class SecondChance {
   #turnsLeft = MOST_TURNS;
 
   /** What became of everything that was asked, those who got a second chance included. */
-  async put(asked: Asked, { put, missesIn }: Means): Promise<Sifted> {
+  async put(asked: Asked, { put, missesIn, patienceMs }: Means): Promise<Sifted> {
     const first = await put(asked);
+    const endsAt = performance.now() + patienceMs;
     const { seats, cases } = asked;
     const outcomes = [...first.outcomes];
     const of = [...first.of];
@@ -49,16 +52,20 @@ export class SecondChance {
       for (const seat of seats.keys()) {
         if (!late.includes(seat) && misses(unitOf(seat))) missed.add(seat);
       }
-      for (let from = 0; from < late.length && this.#turnsLeft > least; from += AT_ONCE) {
+      const isOver = (): boolean => this.#turnsLeft <= least || performance.now() >= endsAt;
+      for (let from = 0; from < late.length && !isOver(); from += AT_ONCE) {
         const some = late.slice(from, from + AT_ONCE).filter((seat) => !missed.has(seat));
+        if (some.length === 0) continue;
         const again = await put({
           seats: some.map((seat) => seats[seat] as Seat),
           cases: [one],
           fuel: asked.fuel * MORE,
-          isPatient: true,
+          patienceMs: endsAt - performance.now(),
         });
         const fails = missesIn(again, one);
         for (const [position, seat] of some.entries()) {
+          // What it came to in time stands where there was no time for more.
+          if ((again.outcomes[again.of[position] ?? -1] ?? null) === null) continue;
           of[unitOf(seat)] = outcomes.length + (again.of[position] ?? 0);
           if (fails(position)) missed.add(seat);
         }

@@ -30,7 +30,10 @@ const FUEL_UNKNOWN = 50_000;
 const LEAST_MS = 25;
 
 /** Least time of a variant that gets a second chance. */
-const PATIENT_MS = 500;
+const PATIENT_MS = 250;
+
+/** Of the time that is left, for second chances. */
+const PATIENCE_SHARE = 0.1;
 
 /** Units at a time behind the failing case: each crossing costs as much as some hundred of them. */
 const UNITS = 1_024;
@@ -136,7 +139,11 @@ export class Sieve {
       const seats = left.map(({ seat }) => seat);
       const asked = { seats, cases, fuel: mesh.fuel };
       const put = (one: Asked): Promise<Sifted> => this.#put(made, one, { sift, signal });
-      const sifted = await this.#secondChance.put(asked, { put, missesIn });
+      const sifted = await this.#secondChance.put(asked, {
+        put,
+        missesIn,
+        patienceMs: (this.#endsAt - performance.now()) * PATIENCE_SHARE,
+      });
       const missed = some.map(({ judged }) => missesIn(sifted, judged.case));
       left = left.filter(({ at: position }, seat) => {
         if (some.some((_, at) => outcomeAt(sifted, at * seats.length + seat) === null)) {
@@ -160,7 +167,7 @@ export class Sieve {
     asked: Asked,
     { sift, signal }: { readonly sift: Sifts; readonly signal: AbortSignal },
   ): Promise<Sifted> {
-    const { seats, cases, fuel, isPatient = false } = asked;
+    const { seats, cases, fuel, patienceMs } = asked;
     const { capabilities } = this.#skill.manifest;
     const grants = grantsOf(capabilities);
     const calls = cases.map(({ args, world }) => ({
@@ -169,10 +176,9 @@ export class Sieve {
       environment: environmentOf(world),
       makeHost: () => this.#ports.hosts.table(world, capabilities, "closed"),
     }));
-    const budgetMs = this.#endsAt - performance.now();
-    const timeoutMs = isPatient
-      ? Math.max(this.#limits.timeoutMs, PATIENT_MS)
-      : this.#limits.timeoutMs;
+    const budgetMs = patienceMs ?? this.#endsAt - performance.now();
+    const leastMs = patienceMs === undefined ? 0 : Math.min(PATIENT_MS, patienceMs);
+    const timeoutMs = Math.ceil(Math.max(this.#limits.timeoutMs, leastMs));
     const limits = { ...this.#limits, timeoutMs };
     return sift({ program, seats, calls, limits, fuel, budgetMs }, signal);
   }
