@@ -60,6 +60,16 @@ suite("what only wants to look like a repair is found, with its detector and its
     );
   });
 
+  test("a check whose condition has returned before counts as taken away", () => {
+    const before = withBody("if (!a.ok) throw new Error('not ok');\n  return a.size;");
+    const after = before.replace(
+      "if (!a.ok) throw",
+      "if (!a.ok) return a.url.length;\n  if (!a.ok) throw",
+    );
+
+    assert.match(found(before, after), /3: deleted-check: a check can never fail now: ! a \. ok/);
+  });
+
   test("a table that is keyed by visible lists", () => {
     const visible = [[{ nums: [1, 2, 3] }], 6];
     const tables = [
