@@ -42,15 +42,18 @@ export function approvalGate({
   return gate("approval", now, async (candidate, { skill, patched }) => {
     const person = await takenBackBy(skill);
     const reach = capabilityDiff(skill, patched);
-    const reasons = [
+    const critical = [
       skill.manifest.review === "always" ? "this skill is protected: review is `always`" : null,
       person === null ? null : `${person} took back the last release of this skill`,
-      contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
+    ].filter((reason) => reason !== null);
+    const open = [
+      contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
       isHeldOut || hasGround(candidate) ? null : UNGROUNDED,
       doubtIn(candidate, least),
     ].filter((reason) => reason !== null);
-    return reasons.length === 0 ? PASSED : { status: "needs-data", reason: reasons.join("; ") };
+    const reason = [...critical, ...open].join("; ");
+    return reason === "" ? PASSED : { status: "needs-data", reason, isCritical: open.length === 0 };
   });
 }
 

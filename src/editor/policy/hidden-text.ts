@@ -31,7 +31,10 @@ function hiddenIn(token: Token, file: ts.SourceFile): Finding[] {
     return found(`the name ${text} mixes alphabets that look alike`);
   }
   const isOpening = kind === ts.SyntaxKind.LessThanToken && file.text.startsWith("<!--", start);
-  const isClosing = kind === ts.SyntaxKind.MinusMinusToken && file.text.startsWith("-->", start);
+  const isClosing =
+    kind === ts.SyntaxKind.MinusMinusToken &&
+    file.text.startsWith("-->", start) &&
+    /(?:^|\n)(?:\s|\/\*.*\*\/)*$/.test(file.text.slice(0, start));
   return isOpening || isClosing
     ? found("a comment in the style of HTML, which the engine skips and other parsers run")
     : [];

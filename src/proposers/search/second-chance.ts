@@ -9,8 +9,8 @@ import type { Seat, Sifted } from "../../ports/sandbox.ts";
  * all of them, much more for the likeliest of those that are left.
  */
 const STEPS: readonly (readonly [more: number, atOnce: number])[] = [
-  [10, 32],
-  [300, 8],
+  [20, 64],
+  [500, 8],
 ];
 
 /** Variants and cases that are put together. */
