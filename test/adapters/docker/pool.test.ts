@@ -134,7 +134,7 @@ await withEngine(() => {
   });
 
   test("a program that needs more memory than usual has a container with more", async () => {
-    await using containers = someContainers({ owner: `pool-${process.pid}-e`, warm: 0 });
+    await using containers = someContainers({ owner: `pool-${process.pid}-e`, warm: 1, most: 1 });
     const text =
       "function skill(n) { const all = []; for (let i = 0; i < n; i++) all.push(new Array(131072).fill(i)); return all.length }";
 
@@ -193,6 +193,22 @@ await withEngine(() => {
     const outcome = await outcomeOf(containers.sandbox, text, { args: ["x\r\n"] });
 
     assert.deepEqual(outcome, { status: "returned", value: ["x\r\n", 3] });
+  });
+
+  test("an image of one's own is used by its digest, and one that is not there is named", async () => {
+    await using made = someContainers();
+    const id = await made.image();
+    await using own = someContainers({ image: id, owner: `pool-${process.pid}-j`, warm: 0 });
+    await using absent = someContainers({ image: "no-such-image:1" });
+
+    const outcome = await outcomeOf(own.sandbox, ADDING, { args: [1] });
+
+    assert.deepEqual(outcome, { status: "returned", value: 2 });
+    assert.equal(await own.image(), id);
+    await assert.rejects(outcomeOf(absent.sandbox, ADDING), {
+      code: "sandbox-unavailable",
+      message: "the engine has no image no-such-image:1",
+    });
   });
 
   test("what leaks into a context makes no code, and reaches no process", async () => {
