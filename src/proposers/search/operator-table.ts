@@ -19,6 +19,7 @@ export const OPERATORS = {
   "operand-order": { prior: 0.25, trust: 0.85, says: "the order of operands" },
   number: { prior: 0.7, trust: 0.7, says: "a number" },
   "off-by-one": { prior: 0.6, trust: 0.8, says: "a value by one" },
+  exchange: { prior: 0.25, trust: 0.85, says: "the places of two parts" },
   negate: { prior: 0.4, trust: 0.75, says: "a condition to its opposite" },
   grouping: { prior: 0.2, trust: 0.85, says: "the grouping of operands" },
   sibling: { prior: 0.12, trust: 0.8, says: "a condition, adding a twin of one of its parts" },
