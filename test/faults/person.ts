@@ -26,15 +26,21 @@ export class Person {
   readonly #state: string;
   readonly #main: string;
 
+  /** The person of a workspace who is at work already, as in a copy. */
   constructor(workspace: TestWorkspace) {
     this.#workspace = workspace;
+    this.#state = this.#look();
+    this.#main = workspace.git("rev-parse", "main");
+  }
+
+  /** A person begins to work. */
+  static begin(workspace: TestWorkspace): Person {
     workspace.git("branch", "feature");
     workspace.write({ [DIRTY]: "for later\n" });
     workspace.git("stash", "--quiet");
     workspace.write(BYTES);
     workspace.git("add", STAGED);
-    this.#state = this.#look();
-    this.#main = workspace.git("rev-parse", "main");
+    return new Person(workspace);
   }
 
   /** Commits some files on `main`, and nothing of what the person has at work. */
