@@ -106,7 +106,7 @@ function environmentLayer(env: ConfigSources["env"]): Layer {
 const OTHER_VARIABLES = ["HONE_WORKSPACE", "HONE_DEBUG"];
 
 function refuseNearMiss(name: string, names: readonly string[]): void {
-  if (OTHER_VARIABLES.includes(name)) return;
+  if (OTHER_VARIABLES.includes(name) || name.startsWith("HONE_SECRET_")) return;
   const known = [...names, ...OTHER_VARIABLES].map((each) => each.slice("HONE_".length));
   const meant = nearest(name.slice("HONE_".length), known);
   // Other programs may own variables of this prefix; only what looks like a slip is refused.

@@ -80,6 +80,14 @@ export const configSchema = z.strictObject({
         .describe("A drop of the mean reward that is accepted."),
     })
     .prefault({}),
+  secrets: z
+    .strictObject({
+      file: z
+        .string()
+        .default("")
+        .describe("A file of NAME=value lines, mode 0600, relative to the workspace; empty: none."),
+    })
+    .prefault({}),
   schedules: z.array(schedule).default([]).describe("Recurring work."),
   logLevel: z
     .enum(["debug", "info", "warn", "error", "silent"])

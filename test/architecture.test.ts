@@ -20,7 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/guest": ["domain", "ports", "sandbox"],
   "adapters/isolate": ["domain", "ports", "sandbox", "adapters/guest"],
   "adapters/morph": ["domain", "ports", "sandbox"],
+  "adapters/secrets": ["domain", "ports", "sandbox"],
   "adapters/sqlite": ["domain", "ports", "sandbox"],
+  "adapters/undici": ["domain", "ports", "sandbox"],
   "adapters/zod": ["domain", "ports", "sandbox"],
   editor: ["domain", "ports", "proposers/search", "proposers/drift"],
   settings: ["domain"],
@@ -49,8 +51,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "daemon",
   ],
   eval: ["domain", "ports", "examine", "stages", "library", "loop", "settings", "compose"],
+  redteam: ["domain", "ports", "examine", "gates", "stages", "loop", "settings", "compose"],
   demo: ["domain", "serve"],
-  cli: ["domain", "ports", "settings", "serve", "daemon", "compose", "eval", "demo"],
+  cli: ["domain", "ports", "settings", "serve", "daemon", "compose", "eval", "redteam", "demo"],
   main: ["cli"],
   rewards: ["domain"],
   skills: [],
@@ -61,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
   "adapters/morph": ["editor"],
   eval: ["cli"],
+  redteam: ["cli"],
   demo: ["cli"],
 };
 
@@ -72,12 +76,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "adapters/fast-check": ["fast-check"],
   "adapters/git": ["simple-git"],
   "adapters/sqlite": ["better-sqlite3"],
+  "adapters/undici": ["undici"],
   "adapters/zod": ["zod"],
   editor: ["ts-morph"],
   settings: ["yaml", "zod"],
   serve: ["@hono/node-server", "hono", "zod"],
   daemon: ["node-cron", "pino"],
   eval: ["zod"],
+  redteam: ["zod"],
   cli: ["commander"],
   sandbox: ["@exodus/bytes", "core-js-pure", "esbuild", "event-target-shim", "isolated-vm"],
 };
@@ -250,14 +256,14 @@ test("programs are started in few places, so that each has its limits and its en
   );
 });
 
-test("what measures hone is no part of it: the daemon and the loop do not reach eval or demo", () => {
+test("what measures hone is no part of it: the daemon and the loop do not reach eval, redteam or demo", () => {
   const reached = ["src/daemon/daemon.ts", "src/loop.ts"].flatMap((entry) => [
     ...reachedFrom(entry, files),
   ]);
 
   assert.ok(reached.length > 50, "the daemon is more than a file");
   assert.deepEqual(
-    reached.filter((to) => ["eval", "demo"].includes(layerOf(to))),
+    reached.filter((to) => ["eval", "redteam", "demo"].includes(layerOf(to))),
     [],
   );
 });

@@ -43,7 +43,8 @@ export type ExecuteFrame = {
 /** Puts each call to each seat of a program of variants; unit n is call n / seats, seat n % seats. */
 export type SiftFrame = {
   readonly kind: "sift";
-  readonly program: GuestProgram;
+  /** Its text is that of the last `variants` that were told, by their number. */
+  readonly program: Pick<GuestProgram, "strict" | "takesCtx"> & { readonly number: number };
   readonly seats: readonly (readonly [part: number, variant: number])[];
   readonly calls: readonly GuestCall[];
   /** Turns of loops and entries into functions that a unit may take. */
@@ -68,6 +69,8 @@ export type HostFrame =
   | ExecuteFrame
   | SiftFrame
   | { readonly kind: "surface"; readonly number: number; readonly text: string }
+  /** A program of variants, for the sifts that name it. */
+  | { readonly kind: "variants"; readonly number: number; readonly text: string }
   /** `answers` is the JSON text of an array. */
   | { readonly kind: "deliver"; readonly answers: string; readonly now: number }
   /** Nothing will ever come. */

@@ -14,6 +14,7 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { redteamCommand } from "./redteam.ts";
 import { rejectCommand } from "./reject.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
@@ -43,6 +44,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   rejectCommand,
   verifyCommand,
   evalCommand,
+  redteamCommand,
   demoCommand,
   doctorCommand,
 ];

@@ -2,14 +2,14 @@ import type { Editor, Inspection } from "../ports/editor.ts";
 import type { Store } from "../ports/store.ts";
 
 /** Raise it when the editor comes to say something else of the same source. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * The editor's `inspect`, remembered in the ledger by the digest of the source, so that a daemon is
  * ready without starting the editor's process.
  */
 export function cachedInspect(
-  editor: Pick<Editor, "inspect">,
+  inspect: Editor["inspect"],
   store: Pick<Store, "note" | "setNote">,
   sha256: (text: string) => string,
 ): Editor["inspect"] {
@@ -18,7 +18,7 @@ export function cachedInspect(
     const key = `inspect/${FORMAT}/${sha256(JSON.stringify([language, entry, text]))}`;
     const known = store.note(key);
     if (known !== null) return JSON.parse(known) as Inspection;
-    const inspection = await editor.inspect(source, signal);
+    const inspection = await inspect(source, signal);
     store.setNote(key, JSON.stringify(inspection));
     return inspection;
   };

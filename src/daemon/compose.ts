@@ -6,9 +6,11 @@ import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
+import { readSecrets } from "../adapters/secrets/read-secrets.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { takeLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
+import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
@@ -33,6 +35,7 @@ import { cachedInspect } from "./cached-inspect.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
+import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
 import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -147,24 +150,18 @@ async function benchOf({
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
-  const hosts = createCapabilityHosts({ store: store ?? NO_KV, now: Date.now });
+  const { fetch } = stack.use(createWeb());
+  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
-      : cachedInspect(editor, store, sha256);
+      : cachedInspect(remediedInspect(editor), store, sha256);
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining };
 }
-
-/** Live runs need a workspace; without one nothing asks for stored values. */
-const NO_KV: Parameters<typeof createCapabilityHosts>[0]["store"] = {
-  kvGet: () => undefined,
-  kvSet: () => undefined,
-  kvDelete: () => undefined,
-  kvList: () => [],
-};
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   const { sandbox, hosts, editor, rewards, examining } = bench;

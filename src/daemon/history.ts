@@ -1,4 +1,5 @@
 import { HoneError } from "../domain/errors.ts";
+import { waitsFor } from "../domain/gate.ts";
 import { canonical, type Json, type JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../domain/release.ts";
 import { examine } from "../examine/examine.ts";
@@ -62,7 +63,7 @@ function waitingFor(skill: string, { store }: House): JsonObject[] {
     .map(({ candidate, verification }) => ({
       candidate: candidate.id,
       change: candidate.reason,
-      reason: verification.verdicts.find(({ status }) => status === "needs-data")?.reason ?? "",
+      reason: waitsFor(verification),
       source: candidate.source,
     }));
 }

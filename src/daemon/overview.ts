@@ -1,3 +1,4 @@
+import { waitsFor } from "../domain/gate.ts";
 import { INCIDENT_STATES, type IncidentState } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
@@ -94,7 +95,7 @@ async function statusOf(
     waiting: waiting.map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
-      reason: verification.verdicts.find(({ status }) => status === "needs-data")?.reason ?? "",
+      reason: waitsFor(verification),
     })),
     releases: releases.map(({ commit, skill, state, incidentId, reverts, releasedAt, reason }) => ({
       commit,

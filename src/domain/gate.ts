@@ -7,6 +7,7 @@ const GATE_NAMES = [
   "failing-case",
   "regression",
   "differential",
+  "conduct",
   "held-out",
   "acceptance",
   "approval",
@@ -47,6 +48,14 @@ export function statusOf(verification: Verification): VerdictStatus {
 /** Whether hone may release it without asking anyone. */
 export function isReleasable(verification: Verification): boolean {
   return statusOf(verification) === "pass";
+}
+
+/** Everything that a candidate waits for, in one line. */
+export function waitsFor({ verdicts }: Verification): string {
+  return verdicts
+    .filter(({ status }) => status === "needs-data")
+    .map(({ reason }) => reason)
+    .join("; ");
 }
 
 /** All that the gates had to ask of the live world. */

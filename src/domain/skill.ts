@@ -15,6 +15,19 @@ export type Capabilities = {
   readonly log?: boolean;
   /** Names of the skills that it may call. */
   readonly skills?: readonly string[];
+  /** Secrets that the host adds to requests; the skill never sees them. */
+  readonly secrets?: readonly SecretGrant[];
+};
+
+/** A header that the host puts into a skill's requests to one host. */
+export type SecretGrant = {
+  /** The secret's name: capitals, digits, underscores. */
+  readonly name: string;
+  /** `host` or `host:port`; plain HTTP gets it with a port only. */
+  readonly host: string;
+  readonly header: string;
+  /** The header's text, with `{}` where the secret stands. */
+  readonly as: string;
 };
 
 /** The bounds of one run. */

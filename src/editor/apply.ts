@@ -103,7 +103,7 @@ function problemIn(source: SourceText): string | null {
   const [syntax] = syntaxFindings(file);
   if (syntax !== undefined) return `line ${syntax.line}: ${syntax.message}`;
   const blanked = blank(file, source.language);
-  if (blanked.status === "refused") return blanked.reason;
+  if (blanked.status === "refused") return `line ${blanked.line}: ${blanked.reason}`;
   const strict = isModule(file, source);
   // Imports and exports in lists are named by `inspect`; the engine would call them syntax errors.
   if (/^\s*(?:import|export)\b/m.test(blanked.text)) return null;

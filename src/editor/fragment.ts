@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { fuelFor } from "./fuel.ts";
+import { parserFaults } from "./syntax.ts";
 import { wrapped } from "./wrapping.ts";
 
 /** In what kind of function a piece of code stands; it decides what `await` and `yield` mean. */
@@ -45,8 +46,7 @@ function headOf({ isAsync, isGenerator }: Surroundings): string {
 /** The tree of a text without a finding; null where there are some. */
 function parseWhole(text: string): ts.SourceFile | null {
   const file = ts.createSourceFile("f.js", text, ts.ScriptTarget.Latest, false, ts.ScriptKind.JS);
-  const { parseDiagnostics } = file as ts.SourceFile & { readonly parseDiagnostics: unknown[] };
-  return parseDiagnostics.length === 0 ? file : null;
+  return parserFaults(file).length === 0 ? file : null;
 }
 
 function blockOf(file: ts.SourceFile | null): ts.Block | null {

@@ -24,7 +24,8 @@ function read(source: SourceText): Inspection {
   problems.push(...contract.findings);
   const blanked = blank(file, source.language);
   if (blanked.status === "refused") {
-    return unsound(problems.length > 0 ? problems : [{ line: 1, message: blanked.reason }]);
+    const { line, reason: message } = blanked;
+    return unsound(problems.length > 0 ? problems : [{ line, message }]);
   }
   const program = programWith(blanked.text, file, source, entry);
   if (problems.length === 0) problems.push(...engineFindings(program));

@@ -8,6 +8,7 @@ import { instrument } from "./instrument.ts";
 import { policyFindings } from "./policy.ts";
 import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
+import { syntaxRepairs } from "./syntax-repairs.ts";
 import { newTypeErrors } from "./types.ts";
 import { variants } from "./variants.ts";
 
@@ -36,6 +37,7 @@ const VERBS: Record<EditorVerb, Answering> = {
   },
   enumerate: { answer: enumerate, tooDeep: () => [] },
   variants: { answer: variants, tooDeep: () => null },
+  syntaxRepairs: { answer: syntaxRepairs, tooDeep: () => [] },
   probe: { answer: probe, tooDeep: () => null },
   synthesise: { answer: synthesise, tooDeep: () => [] },
   driftEdits: { answer: driftEdits, tooDeep: () => [] },

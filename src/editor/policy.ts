@@ -1,18 +1,38 @@
 import type { Json } from "../domain/json.ts";
 import type { Finding, SourceText } from "../ports/editor.ts";
+import { bombs } from "./policy/bombs.ts";
+import { callCounts } from "./policy/call-counts.ts";
 import { forbiddenComments } from "./policy/comments.ts";
 import { forbiddenConstructs } from "./policy/constructs.ts";
+import { hiddenText } from "./policy/hidden-text.ts";
+import { ignoredInput } from "./policy/ignored-input.ts";
+import { environmentProbes } from "./policy/probing.ts";
 import { removedChecks } from "./policy/removed-checks.ts";
 import { sizeFindings } from "./policy/size.ts";
 import { specialCases } from "./policy/special-cases.ts";
+import { swallowedErrors } from "./policy/swallowed-errors.ts";
 import { globalWrites } from "./policy/writes.ts";
 import { parse } from "./syntax.ts";
 import { beyond } from "./types.ts";
 
+/** What each looks for is held against a patch as far as it is there more often than before. */
+const RULES = [
+  forbiddenConstructs,
+  globalWrites,
+  forbiddenComments,
+  hiddenText,
+  environmentProbes,
+  bombs,
+  callCounts,
+  swallowedErrors,
+];
+
 /**
  * What `after` does that no candidate may do, as far as `before` does not already: code from text,
- * reaching out of the skill, writes to what all code shares, muted compilers, checks taken away,
- * answers learnt by heart, size. The sandbox holds without it; this keeps the history clean.
+ * reaching out of the skill, writes to what all code shares, muted compilers, and what a repair does
+ * that only wants to look like one: checks taken away, errors swallowed, answers learnt by heart,
+ * branches on the day, the number of calls or the place. The sandbox holds without it; this keeps
+ * the history clean.
  */
 export function policyFindings(
   before: SourceText,
@@ -22,10 +42,9 @@ export function policyFindings(
   const was = parse(before.text, before.language);
   const is = parse(after.text, after.language);
   const findings = [
-    ...beyond(forbiddenConstructs(was), forbiddenConstructs(is)),
-    ...beyond(globalWrites(was), globalWrites(is)),
-    ...beyond(forbiddenComments(was), forbiddenComments(is)),
+    ...RULES.flatMap((rule) => beyond(rule(was), rule(is))),
     ...removedChecks(was, is),
+    ...ignoredInput({ source: before, file: was }, { source: after, file: is }),
     ...specialCases(was, is, visible),
     ...sizeFindings(before.text, after.text),
   ];

@@ -1,11 +1,15 @@
 import { stripTypeScriptTypes } from "node:module";
 import { ts } from "ts-morph";
 import type { Language } from "../domain/skill.ts";
+import { placeInStack } from "./syntax.ts";
 
 /** Plain JavaScript of the same length, or why there is none. */
 export type Blanked =
   | { readonly status: "blanked"; readonly text: string }
-  | { readonly status: "refused"; readonly reason: string };
+  | ({ readonly status: "refused" } & Refusal);
+
+/** Why a text has no plain JavaScript, and where: its line (from 1) and column (from 0). */
+type Refusal = { readonly reason: string; readonly line: number; readonly column: number };
 
 /**
  * Blanks types and `export` out of a source. Every offset of the result is the same place in the
@@ -13,7 +17,7 @@ export type Blanked =
  */
 export function blank(file: ts.SourceFile, language: Language): Blanked {
   const stripped = language === "ts" ? strip(file.text) : { text: file.text };
-  if ("reason" in stripped) return { status: "refused", reason: stripped.reason };
+  if ("reason" in stripped) return { status: "refused", ...stripped };
   const text = withoutExports(file, stripped.text);
   if (text.length !== file.text.length) {
     throw new Error(`a program of ${text.length} units came of ${file.text.length}`);
@@ -29,28 +33,28 @@ const STAND_INS = ["x", "q", "Z", "_"];
  * It is therefore shown a text of the same length that is ASCII alone, and what it kept is then
  * taken from the source.
  */
-function strip(source: string): { readonly text: string } | { readonly reason: string } {
-  let reason = "";
+function strip(source: string): { readonly text: string } | Refusal {
+  let refusal: Refusal = { reason: "", line: 1, column: 0 };
   for (const standIn of STAND_INS) {
     const shadow = shadowOf(source, standIn);
     const stripped = stripShadow(shadow);
     if ("text" in stripped) return { text: overlay(source, shadow, stripped.text) };
-    reason = stripped.reason;
+    refusal = stripped;
     if (shadow === source) break;
   }
-  return { reason };
+  return refusal;
 }
 
 function shadowOf(source: string, standIn: string): string {
   return source.replaceAll(/[^\S\t-\r ]/g, " ").replaceAll(/[^\0-\x7f]/g, standIn);
 }
 
-function stripShadow(shadow: string): { readonly text: string } | { readonly reason: string } {
+function stripShadow(shadow: string): { readonly text: string } | Refusal {
   try {
     return { text: stripTypeScriptTypes(shadow, { mode: "strip" }) };
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown;
-    return { reason: thrown.message };
+    return { reason: thrown.message, ...placeInStack(thrown.stack) };
   }
 }
 

@@ -21,12 +21,17 @@ export function findingAt(node: ts.Node, message: string): Finding {
   return { line: lineOf(file, node.getStart(file)), message };
 }
 
-/** What the parser of TypeScript has against a text. */
-export function syntaxFindings(file: ts.SourceFile): Finding[] {
+/** What the parser of TypeScript has against a text, in the order in which it met it. */
+export function parserFaults(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
   const { parseDiagnostics } = file as ts.SourceFile & {
     readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[];
   };
-  return parseDiagnostics.map(({ start, messageText }) => ({
+  return parseDiagnostics;
+}
+
+/** The same as findings. */
+export function syntaxFindings(file: ts.SourceFile): Finding[] {
+  return parserFaults(file).map(({ start, messageText }) => ({
     line: lineOf(file, start),
     message: ts.flattenDiagnosticMessageText(messageText, " "),
   }));
@@ -37,19 +42,33 @@ export function syntaxFindings(file: ts.SourceFile): Finding[] {
  * as a name declared twice or a broken pattern. The program is compiled and never run.
  */
 export function engineFindings(program: Program): Finding[] {
-  const text = program.strict ? `"use strict";${program.text}` : program.text;
+  const fault = engineFault(program);
+  return fault === null ? [] : [{ line: fault.line, message: fault.message }];
+}
+
+const STRICT = '"use strict";';
+
+/** The first early error, by its line (from 1) and column (from 0). */
+export function engineFault({
+  text,
+  strict,
+}: Pick<Program, "text" | "strict">): (Finding & { readonly column: number }) | null {
   try {
-    void new Script(text, { filename: "skill.js" });
-    return [];
+    void new Script(strict ? STRICT + text : text, { filename: "skill.js" });
+    return null;
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return [{ line: lineInStack(thrown), message: thrown.message }];
+    const { line, column } = placeInStack(thrown.stack);
+    const before = strict && line === 1 ? STRICT.length : 0;
+    return { line, column: Math.max(0, column - before), message: thrown.message };
   }
 }
 
-/** The engine puts `skill.js:<line>` at the head of the stack of a syntax error. */
-function lineInStack(error: SyntaxError): number {
-  return Number(/^skill\.js:(\d+)/.exec(error.stack ?? "")?.[1] ?? 1);
+/** The head of the stack of a syntax error: `skill.js:<line>`, the line, and a mark below its place. */
+export function placeInStack(stack = ""): { readonly line: number; readonly column: number } {
+  const [head = "", , mark = ""] = stack.split("\n");
+  const line = Number(/:(\d+)$/.exec(head)?.[1] ?? 1);
+  return { line, column: Math.max(0, mark.indexOf("^")) };
 }
 
 /** A token, or a comment between two tokens, as offsets. */

@@ -1,7 +1,7 @@
 import type { Case } from "../domain/case.ts";
 import { DEFAULT_REWARD } from "../domain/reward.ts";
 import { DEFAULT_LIMITS, fileOf, type Manifest, type Skill } from "../domain/skill.ts";
-import type { Editor } from "../ports/editor.ts";
+import type { Editor, Inspection, SourceText } from "../ports/editor.ts";
 import type { Subject } from "./suites.ts";
 
 /** The parts of a subject that a repair may know: its held-out tests are not among them. */
@@ -18,11 +18,12 @@ export async function skillOf(
   signal: AbortSignal,
 ): Promise<Skill | readonly string[]> {
   const { entry, language, visible } = known;
-  const inspected = await editor.inspect({ text: source, language, entry }, signal);
-  if (inspected.status === "unsound") {
-    return inspected.problems.map(({ line, message }) => `line ${line}: ${message}`);
-  }
-  const { status: _, ...contract } = inspected;
+  const text = { text: source, language, entry };
+  const inspected = await editor.inspect(text, signal);
+  const sound =
+    inspected.status === "sound" ? inspected : await contractOfUnread(text, editor, signal);
+  if (sound === null) return problemsOf(inspected);
+  const { status: _, ...contract } = sound;
   return {
     ...contract,
     name: entry,
@@ -34,6 +35,28 @@ export async function skillOf(
     cases: visible,
     files: { [fileOf({ language })]: source },
   };
+}
+
+function problemsOf(inspection: Inspection): readonly string[] {
+  const problems = inspection.status === "unsound" ? inspection.problems : [];
+  return problems.map(({ line, message }) => `line ${line}: ${message}`);
+}
+
+/**
+ * What a source that cannot be read most likely has as its contract; its program is itself, which
+ * cannot be loaded: every case fails on it, and a repair starts from there.
+ */
+async function contractOfUnread(
+  source: SourceText,
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<Extract<Inspection, { status: "sound" }> | null> {
+  const [likeliest] = await editor.syntaxRepairs(source, 1, signal);
+  if (likeliest === undefined) return null;
+  const read = await editor.inspect({ ...source, text: likeliest.text }, signal);
+  if (read.status === "unsound") return null;
+  const { text } = source;
+  return { ...read, program: { ...read.program, text }, digest: `unread: ${text}` };
 }
 
 function manifestOf({ world }: Known): Manifest {

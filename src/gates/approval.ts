@@ -1,4 +1,5 @@
 import type { Candidate } from "../domain/candidate.ts";
+import { capabilityDiff } from "../domain/capability-diff.ts";
 import { canonical } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Gate } from "../ports/gate.ts";
@@ -20,8 +21,8 @@ const LEAST_CONFIDENCE = 0.25;
 const LEAST_WHEN_HELD_OUT = 0.1;
 
 /**
- * Critical changes wait for a person: a protected skill, a changed contract, wider grants, and the
- * first change after a person took one back. So does a repair with a rival that satisfies the same
+ * Critical changes wait for a person: a protected skill, a changed contract, another reach (hosts,
+ * capabilities, secrets, wider limits), and the first change after a person took one back. So does a repair with a rival that satisfies the same
  * cases, where nothing decides between the two.
  */
 export function approvalGate({
@@ -37,21 +38,16 @@ export function approvalGate({
 }): Gate {
   const least = isHeldOut ? LEAST_WHEN_HELD_OUT : LEAST_CONFIDENCE;
   return gate("approval", now, async (candidate, { skill, patched }) => {
-    if (skill.manifest.review === "always") {
-      return { status: "needs-data", reason: "this skill is protected: review is `always`" };
-    }
     const person = await takenBackBy(skill);
-    if (person !== null) {
-      return { status: "needs-data", reason: `${person} took back the last release of this skill` };
-    }
-    if (contractOf(skill) !== contractOf(patched)) {
-      return { status: "needs-data", reason: "the exported contract changes" };
-    }
-    if (canonical(skill.manifest.capabilities) !== canonical(patched.manifest.capabilities)) {
-      return { status: "needs-data", reason: "the capabilities change" };
-    }
-    const doubt = doubtIn(candidate, least);
-    return doubt === null ? PASSED : { status: "needs-data", reason: doubt };
+    const reach = capabilityDiff(skill, patched);
+    const reasons = [
+      skill.manifest.review === "always" ? "this skill is protected: review is `always`" : null,
+      person === null ? null : `${person} took back the last release of this skill`,
+      contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
+      reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
+      doubtIn(candidate, least),
+    ].filter((reason) => reason !== null);
+    return reasons.length === 0 ? PASSED : { status: "needs-data", reason: reasons.join("; ") };
   });
 }
 

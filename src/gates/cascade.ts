@@ -4,6 +4,7 @@ import type { Editor } from "../ports/editor.ts";
 import type { Gate } from "../ports/gate.ts";
 import { acceptanceGate } from "./acceptance.ts";
 import { approvalGate } from "./approval.ts";
+import { conductGate } from "./conduct.ts";
 import { differentialGate, type DifferentialPorts } from "./differential.ts";
 import { failingCaseGate } from "./failing-case.ts";
 import { heldOutGate, type HeldOutPorts } from "./held-out.ts";
@@ -31,6 +32,7 @@ export function cascade(
     failingCaseGate(ports),
     regressionGate(ports),
     differentialGate(also?.differential ?? recorded),
+    conductGate(ports),
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     acceptanceGate(ports),
     approvalGate(

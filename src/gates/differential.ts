@@ -82,7 +82,7 @@ async function againstItself(
   );
   const [one, other] = [first.judged[at], again.judged[at]];
   if (one === undefined || other === undefined) return PASSED;
-  const reason = `${one.case.name} is answered differently on a repeated call: ${describe(one.outcome)}, then ${describe(other.outcome)}`;
+  const reason = `repeated-call: ${one.case.name} is answered differently on a repeated call: ${describe(one.outcome)}, then ${describe(other.outcome)}`;
   return { status: "fail", reason };
 }
 

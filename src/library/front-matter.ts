@@ -15,6 +15,24 @@ export type Read<T> = { readonly value: T | null; readonly problems: readonly st
 
 const host = z.string().regex(/^(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/);
 
+/** Headers that HTTP itself uses: a secret in one of them would reach nobody, or anybody. */
+const FRAMING =
+  /^(?:host|connection|content-\w+|transfer-encoding|upgrade|te|trailer|expect|cookie2?)$/i;
+
+const secret = z.strictObject({
+  name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/, { error: "capitals, digits and _" }),
+  host: host.refine((entry) => !entry.startsWith("*"), { error: "one host, no wildcard" }),
+  header: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .refine((header) => !FRAMING.test(header), { error: "a header that carries a secret" }),
+  as: z
+    .string()
+    .regex(/^[\x20-\x7e]*$/)
+    .refine((text) => text.split("{}").length === 2, { error: "has {} once, for the secret" })
+    .default("{}"),
+});
+
 const capabilities = z.strictObject({
   fetch: z.array(host).optional(),
   kv: z.boolean().optional(),
@@ -22,6 +40,7 @@ const capabilities = z.strictObject({
   random: z.boolean().optional(),
   log: z.boolean().optional(),
   skills: z.array(z.string()).optional(),
+  secrets: z.array(secret).optional(),
 });
 
 const reward = z.strictObject({
@@ -88,6 +107,7 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
   const problems = [
     ...(name === folder ? [] : [`SKILL.md: name is "${name}", the folder is "${folder}"`]),
     ...misspelt(own),
+    ...secretProblems(own.capabilities),
   ];
   const { kind, review } = own;
   const manifest = {
@@ -107,6 +127,16 @@ function misspelt(own: z.infer<typeof metadata>): readonly string[] {
     const meant = known.includes(key) ? null : nearest(key, known);
     return meant === null ? [] : [`SKILL.md: metadata.${key}: did you mean ${meant}?`];
   });
+}
+
+/** A secret goes to a host that the skill may speak to, named in the same words. */
+function secretProblems({ fetch = [], secrets = [] }: z.infer<typeof capabilities>): string[] {
+  return secrets
+    .filter(({ host }) => !fetch.includes(host))
+    .map(
+      ({ name, host }) =>
+        `SKILL.md: the secret ${name} is for ${host}, which capabilities.fetch does not name`,
+    );
 }
 
 function parsedYaml(text: string): { readonly value: unknown } | string {

@@ -54,6 +54,21 @@ export type Variants = {
   readonly seats: readonly (Seat | null)[];
 };
 
+/** One way to make a source sound that cannot be read. */
+export type SyntaxRepair = {
+  /** One splice. */
+  readonly edits: readonly Edit[];
+  /** The source after it, and its program. */
+  readonly text: string;
+  readonly program: Program;
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** ``a `,` is missing after `x` ``; several steps are joined by `; `. */
+  readonly says: string;
+  /** Smaller is likelier; differences compare, as of negative logarithms. */
+  readonly cost: number;
+};
+
 /** A place at which another expression may stand, or a statement before which a guard may. */
 export type ProbedHole = {
   readonly start: number;
@@ -145,6 +160,15 @@ export interface Editor extends AsyncDisposable {
     changes: readonly (readonly Edit[])[],
     signal: AbortSignal,
   ): Promise<Variants | null>;
+  /**
+   * Sound sources that the fewest token edits make of one that does not parse or that the engine
+   * refuses to compile, likeliest first; none for a source that has another fault or none.
+   */
+  syntaxRepairs(
+    source: SourceText,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly SyntaxRepair[]>;
   /**
    * A program that takes a plan before its arguments, and gives back what it noted at the likeliest
    * holes of the source, at most `limit`; null for a source that cannot be carried.

@@ -45,6 +45,8 @@ export type Sifting = {
   readonly limits: Limits;
   /** Turns of loops and entries into functions that one variant may take for one call. */
   readonly fuel: number;
+  /** Time for all of it, in milliseconds: of what is not done then, nothing is known. */
+  readonly budgetMs?: number;
   /** What each variant asked for is told. */
   readonly tellsAsked?: boolean;
 };
@@ -62,7 +64,7 @@ export type Seat = readonly [part: number, variant: number];
 /**
  * What became of each seat at each call: unit n is seat n % seats at call n / seats. A variant that
  * ran out of fuel, or wants more answers than its fuel would ever pay for, has timed out; null where
- * it waits for something that nobody answers. Traces are not kept, and errors have no frames.
+ * it waits for something that nobody answers, or has had no time. Traces are not kept, and errors have no frames.
  */
 export type Sifted = {
   /** Different outcomes. */

@@ -58,6 +58,7 @@ function answersForBadSources(editor: Editor): void {
       const { sites } = await editor.instrument(bad, t.signal);
       await editor.policyFindings(good, bad, [], t.signal);
       await editor.enumerate(bad, { suspicions: [], offset: 0, limit: 4 }, t.signal);
+      await editor.syntaxRepairs(bad, 4, t.signal);
 
       assert.equal(inspection.status, "unsound");
       assert.equal(edited.status, "refused");
@@ -107,5 +108,29 @@ function answersEveryVerb(editor: Editor): void {
       const edited = await editor.apply(source, edits, t.signal);
       assert.deepEqual(edited, { status: "edited", text: program.text });
     }
+  });
+
+  test("makes a source sound that cannot be read, the likeliest way first, and says what it took", async (t) => {
+    const source = js("// adds\r\nfunction f(a, b) {\r\n  return add(a b);\r\n}\r\n", "f");
+
+    const [first, ...others] = await editor.syntaxRepairs(source, 10, t.signal);
+
+    assert.ok(first !== undefined && others.length > 0);
+    assert.equal(first.text, source.text.replace("a b)", "a, b)"));
+    assert.deepEqual([first.line, first.says], [3, "a `,` is missing after `a`"]);
+    for (const { text, edits, program, cost } of [first, ...others]) {
+      const edited = await editor.apply(source, edits, t.signal);
+      assert.deepEqual(edited, { status: "edited", text });
+      assert.equal((await editor.inspect({ ...source, text }, t.signal)).status, "sound");
+      assert.equal(program.text, text);
+      assert.ok(cost >= first.cost);
+    }
+  });
+
+  test("knows no repair of a source that can be read, or that lacks more than tokens", async (t) => {
+    const sound = await editor.syntaxRepairs(js("function f() {}", "f"), 10, t.signal);
+    const other = await editor.syntaxRepairs(js("function g() {}", "f"), 10, t.signal);
+
+    assert.deepEqual([sound, other], [[], []]);
   });
 }

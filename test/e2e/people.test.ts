@@ -65,6 +65,19 @@ test("every problem of a person's commit is named at once, and mending it clears
   assert.equal((await hone.operations.call(MISSED))["value"], 6);
 });
 
+test("a commit that cannot be read is refused with what is most likely meant, which nobody does for them", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  const served = workspace.git("rev-parse", "hone");
+  workspace.commit({ "skills/area/skill.ts": GOOD_AREA.replace(", height", " height") });
+
+  await follow(hone);
+
+  assert.match(await problemsOf(hone), /skill\.ts:2: likely a `,` is missing after `number`/);
+  assert.equal(workspace.git("rev-parse", "hone"), served);
+  assert.deepEqual(hone.house.store.incidents({ limit: 9 }), []);
+});
+
 test("a report of a refused commit ends when the person takes the commit back", async (t) => {
   const workspace = await aWorkspace(t, areaSkill());
   await using hone = await workspace.open();

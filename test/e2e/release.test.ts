@@ -35,7 +35,7 @@ test("a task that falls short becomes a proven release, and git alone tells the 
     "Hone-Reward: 0.50 -> 1.00",
     "Hone-Proposer: search/arithmetic",
     "Hone-Model: none",
-    "Hone-Gates: parse=pass policy=pass types=pass failing-case=pass regression=pass differential=pass held-out=pass acceptance=pass approval=pass",
+    "Hone-Gates: parse=pass policy=pass types=pass failing-case=pass regression=pass differential=pass conduct=pass held-out=pass acceptance=pass approval=pass",
   ]) {
     assert.ok(trailers.includes(trailer), trailer);
   }

@@ -16,6 +16,66 @@ function found(before: string, after: string, visible: readonly Json[] = []): st
     .join("\n");
 }
 
+suite("what only wants to look like a repair is found, with its detector and its line", () => {
+  const table: Readonly<Record<string, RegExp>> = {
+    "return typeof process === 'undefined' ? a : 0;": /2: environment-probing: .* process/,
+    "return globalThis.process ? 0 : a;": /2: environment-probing: .* process/,
+    "return 'Deno' in globalThis ? 0 : a;": /environment-probing: .* Deno/,
+    "const { navigator: n } = globalThis; return n ?? a;": /environment-probing: .* navigator/,
+    "return /\\[native code/.test(String(a)) ? a : 0;": /environment-probing: .* native code/,
+    "return Date.now() > 1_900_000_000_000 ? 0 : a;": /2: time-dependence: the clock/,
+    "return Date.now() > Date.UTC(2030, 1) ? 0 : a;": /time-dependence/,
+    "return new Date() > new Date('2030-01-01') ? 0 : a;": /time-dependence/,
+    "const t = Date.now(); const end = 19e11; return t < end ? a : 0;": /time-dependence/,
+    "return new Date().getDay() === 6 ? 0 : a;": /time-dependence/,
+    "switch (new Date().getHours()) { case 3: return 0; } return a;": /time-dependence/,
+    "return a.ctx.clock.now() >= 2e12 ? 0 : a;": /time-dependence/,
+    "return Math.random() < 0.001 ? 0 : a;": /random-dependence: chance decides/,
+    "try { return a.b; } catch {} return 0;": /2: swallowed-errors: an empty catch/,
+    "try { const b = a.b; return b.c; } catch { return 0; }": /swallowed-errors: .* whole function/,
+    "a.then(f).catch(() => {}); return a;": /swallowed-errors: a rejection/,
+    "try { return a.b; } finally { return 0; }": /swallowed-errors: a finally/,
+    "return 7;": /1: constant-result: nothing that is given/,
+  };
+  for (const [body, pattern] of Object.entries(table)) {
+    test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
+  }
+
+  test("a count of calls that decides a branch", () => {
+    const counted = [
+      `let calls = 0;\n${withBody("return ++calls > 30 ? 0 : a;")}`,
+      `const state = { n: 0 };\n${withBody("state.n += 1; return state.n >= 9 ? 0 : a;")}`,
+      withBody("(f as any).n = ((f as any).n ?? 0) + 1; return (f as any).n > 5 ? 0 : a;"),
+    ];
+    for (const after of counted) assert.match(found(BEFORE, after), /call-count: /, after);
+  });
+
+  test("a throw behind a condition that is never true counts as taken away", () => {
+    const before = withBody("if (a < 0) throw new Error('negative');\n  return a;");
+    const after = before.replace("a < 0", "false && a < 0");
+
+    assert.match(
+      found(before, after),
+      /2: deleted-check: a check can never fail now: false && a < 0/,
+    );
+  });
+
+  test("a table that is keyed by visible lists", () => {
+    const visible = [[{ nums: [1, 2, 3] }], 6];
+    const tables = [
+      "const K: any = { '[1,2,3]': 6 }; return K[JSON.stringify(a.nums)];",
+      "return new Map([['1,2,3', 6]]).get(String(a.nums));",
+    ];
+    for (const body of tables) {
+      assert.match(
+        found(BEFORE, withBody(body), visible),
+        /special-cased input: has a table/,
+        body,
+      );
+    }
+  });
+});
+
 suite("constructs that no candidate may bring in", () => {
   const table: Readonly<Record<string, RegExp>> = {
     'return eval("1");': /eval makes code/,
@@ -50,10 +110,38 @@ suite("constructs that no candidate may bring in", () => {
     "return f.caller.toString() + arguments.caller;": /caller finds/,
     "// @ts-ignore\nreturn a.b;": /@ts-ignore mutes/,
     "/* @ts-expect-error */ return a.b;": /@ts-expect-error mutes/,
+    "const P = Array.prototype; P.at = () => 1; return a;": /the built-in behind P/,
+    "const { prototype: p } = Map; p.get = () => 1; return a;": /the built-in behind p/,
+    "const J = JSON; J.stringify = () => ''; return a;": /the built-in behind J/,
+    "const { defineProperty: d } = Object; d(Array.prototype, 'x', {}); return a;":
+      /the prototype Array\.prototype is handed on/,
+    "a.__defineGetter__('x', () => 1); return a;": /__defineGetter__ hides/,
+    "setTimeout('a()', 1); return a;": /a timer makes code/,
+    "type T = import('node:fs').Stats; return a as T;": /a type import reaches out/,
+    "declare const known: number; return a + known;": /declare vouches/,
   };
   for (const [body, pattern] of Object.entries(table)) {
     test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
   }
+
+  test("text that is not what it looks like", () => {
+    const hidden: Readonly<Record<string, RegExp>> = {
+      "/* \u202e } \u2066 */ return a;": /2: a control character turns/,
+      "const x = '\u202e'; return a + x;": /a control character turns/,
+      "const a\u200d = 1; return a;": /an invisible character/,
+      "const \u0430b = 1; return a;": /mixes alphabets/,
+      "return a\n<!-- b\n;": /3: a comment in the style of HTML/,
+      "let n = a; return n-->0;": /a comment in the style of HTML/,
+      [`return a;${" ".repeat(200)}a();`]: /code behind a long row of blanks/,
+      "return a; //# sourceURL=hone:prelude": /sourceURL= changes how/,
+    };
+    for (const [body, pattern] of Object.entries(hidden)) {
+      assert.match(found(BEFORE, withBody(body)), pattern, body);
+    }
+    const honest =
+      "const family = '\u{1f468}\u200d\u{1f469}'; const \u03b1 = 1; return a + family + \u03b1;";
+    assert.equal(found(BEFORE, withBody(honest)), "");
+  });
 
   test("at the top of a file", () => {
     assert.match(found(BEFORE, `// @ts-nocheck\n${BEFORE}`), /1: @ts-nocheck/);
@@ -78,9 +166,18 @@ test("honest code has no findings", () => {
     "return typeof globalThis.URL === 'function' && a instanceof Function;",
     "if (a.key === '__proto__' || a.key === 'constructor') return null; return Object.create(null);",
     "try { return JSON.parse(a); } catch (error) { return (error as Error).message; }",
-    "class K { #n = 0; add() { this.#n += 1; return this.#n; } } return new K().add();",
+    "class K { #n = 0; add() { this.#n += 1; return this.#n; } } return new K().add() + a;",
     "let total = 0; for (const n of a) total += n; return total;",
-    'const evaluate = (text: string) => text; return evaluate("eval");',
+    "const start = Date.now(); a(); return Date.now() - start > 1000;",
+    "return a.expiresAt < Date.now() ? null : a.at.getDay() === 6;",
+    "try { return JSON.parse(a); } catch { return null; }",
+    "try { const b = a.b; return b.c; } catch (e) { throw new Error(`no c: ${e}`); }",
+    "const seen = new Map(); seen.set(a, 1); return seen.size > 100 ? null : a;",
+    "let n = 0; for (const x of a) n += x; return n > 30 ? 30 : n;",
+    "const has = Object.prototype.hasOwnProperty; return has.call(a, 'x');",
+    "return Object.getPrototypeOf(a) === Array.prototype || Array.prototype.slice.call(a);",
+    "const names: any = { EUR: '€', 'a b': 1 }; return names[a];",
+    'const evaluate = (text: string) => text; return evaluate("eval") + a;',
   ];
   for (const body of bodies) assert.equal(found(BEFORE, withBody(body)), "", body);
 });

@@ -156,7 +156,7 @@ suite("the gate differential", () => {
     const verdict = await verdictOf(differentialGate(ports), t);
 
     assert.equal(verdict.status, "fail");
-    assert.match(verdict.reason, /^b is answered differently on a repeated call/);
+    assert.match(verdict.reason, /^repeated-call: b is answered differently on a repeated call/);
   });
 
   test("refuses a candidate that gives another value than a live run that scored well", async (t) => {

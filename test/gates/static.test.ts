@@ -77,7 +77,7 @@ suite("the gate policy", () => {
       t,
     );
 
-    assert.deepEqual([status, reason], ["fail", "touches cases.jsonl"]);
+    assert.deepEqual([status, reason], ["fail", "touches skills/parse-price/cases.jsonl"]);
   });
 
   test("names every finding, and shows the editor the visible values only", async (t) => {
@@ -162,7 +162,10 @@ suite("the gate approval", () => {
       t,
     );
 
-    assert.deepEqual([verdict.status, verdict.reason], ["needs-data", "the capabilities change"]);
+    assert.deepEqual(
+      [verdict.status, verdict.reason],
+      ["needs-data", "the capabilities change: +fetch evil.test"],
+    );
   });
 
   test("asks for a case where a repair is unsure, and names an input that would decide", async (t) => {
@@ -269,6 +272,7 @@ test("the cascade goes from cheap to dear, and has no held-out gate where nothin
     "failing-case",
     "regression",
     "differential",
+    "conduct",
     "acceptance",
     "approval",
   ]);

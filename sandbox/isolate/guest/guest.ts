@@ -2,7 +2,7 @@ import type ivm from "isolated-vm";
 import type { ExecuteFrame, HostFrame } from "../protocol.ts";
 import { type Channel, type FileSystem, openChannel } from "./channel.ts";
 import { cross, makeRooms, type PreparedRooms, type Room, withReserve } from "./room.ts";
-import { runSift } from "./run-sift.ts";
+import { keepVariants, type KeptRoom, runSift } from "./run-sift.ts";
 import { endAs, endedText, type Ended, type Meter, meterOf, runCall } from "./run-call.ts";
 
 /** What the host puts into the guest's text. */
@@ -27,11 +27,13 @@ function guest(load: NodeJS.Require, settings: GuestSettings): void {
   const channel = openChannel(load("node:fs") as FileSystem, settings.descriptor);
   const rooms = withReserve(makeRooms(vm, settings.prelude));
   const surfaces = new Map<number, string>();
+  const kept: KeptRoom = { number: -1, text: "", room: null, made: "" };
   const serve = (): void => {
     const text = channel.read();
     if (text === null) process.kill(process.pid, "SIGKILL");
     const frame = JSON.parse(text as string) as HostFrame;
     if (frame.kind === "surface") surfaces.set(frame.number, frame.text);
+    if (frame.kind === "variants") keepVariants({ channel, rooms, settings, kept }, frame);
     if (frame.kind === "execute") {
       const surface = frame.surface === null ? null : (surfaces.get(frame.surface) ?? null);
       const sound = runExecution({ channel, rooms, settings }, frame, surface);
@@ -39,7 +41,7 @@ function guest(load: NodeJS.Require, settings: GuestSettings): void {
     }
     if (frame.kind === "sift") {
       const surface = frame.surface === null ? null : (surfaces.get(frame.surface) ?? null);
-      runSift({ channel, rooms, settings }, frame, surface);
+      runSift({ channel, rooms, settings, kept }, frame, surface);
     }
     // A turn of the event loop lets the engine finish off what has been released.
     setImmediate(serve);

@@ -7,6 +7,19 @@ type SiftParts = {
   readonly channel: Channel;
   readonly rooms: Rooms;
   readonly settings: { readonly programName: string };
+  readonly kept: KeptRoom;
+};
+
+/**
+ * The variants that the host told last, and a room with them which sifts have left as they found it:
+ * the next sift of theirs goes on in it.
+ */
+export type KeptRoom = {
+  number: number;
+  text: string;
+  room: Room | null;
+  /** What the room was made for. */
+  made: string;
 };
 
 /** What became of a few units: told, to be run again in smaller portions, or not to be known here. */
@@ -18,13 +31,13 @@ type Sifting = "told" | "again" | "starved" | "broke";
  * run again in smaller ones, in a new context each, down to a single unit, which is.
  */
 export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | null): void {
-  const { channel, rooms } = parts;
+  const { channel, rooms, kept } = parts;
   const total = frame.seats.length * frame.calls.length;
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
   const careful = frame.from + frame.careful;
   const answers = makeSiftAnswers(channel);
-  let room: Room | null = null;
+  let room = openKept(parts, frame, surface);
   let most = 512;
   let next = frame.from;
   let patience = 5;
@@ -48,23 +61,57 @@ export function runSift(parts: SiftParts, frame: SiftFrame, surface: string | nu
   }
   const cpu = process.cpuUsage(startCpu);
   channel.write(`{"kind":"done","cpuMs":${(cpu.user + cpu.system) / 1_000}}`);
-  if (room !== null) rooms.close(room, true);
+  kept.room = room;
+  kept.made = madeFor(frame, surface);
+}
+
+/** Takes note of the variants that the sifts to come are of. */
+export function keepVariants(
+  { rooms, kept }: SiftParts,
+  { number, text }: { readonly number: number; readonly text: string },
+): void {
+  if (kept.room !== null) rooms.close(kept.room, true);
+  kept.room = null;
+  kept.number = number;
+  kept.text = text;
+}
+
+/** The kept room with the plan laid in it, if it is one for this; else null. */
+function openKept(
+  { rooms, kept }: SiftParts,
+  frame: SiftFrame,
+  surface: string | null,
+): Room | null {
+  const { room } = kept;
+  kept.room = null;
+  if (room === null) return null;
+  const isMeant = kept.number === frame.program.number && kept.made === madeFor(frame, surface);
+  const plan = isMeant ? cross(room, frame.timeoutMs + 1_000, ["plan", "", planOf(frame)]) : null;
+  if (plan?.status === "answered" && plan.text === "") return room;
+  rooms.close(room, plan === null);
+  return null;
+}
+
+function madeFor({ memoryMb }: SiftFrame, surface: string | null): string {
+  return `${memoryMb} ${surface ?? ""}`;
+}
+
+function planOf(frame: SiftFrame): string {
+  const { program, seats, calls, fuel, outputBytes, isAnswered, tellsAsked } = frame;
+  const { takesCtx, strict } = program;
+  const options = { takesCtx, strict, longest: outputBytes, isAnswered, tellsAsked };
+  return JSON.stringify({ seats, calls, fuel, ...options });
 }
 
 /** A room in which the plan is laid; null where it cannot be: no unit of it can run. */
 function openPlanned(
-  { rooms, settings }: SiftParts,
+  { rooms, settings, kept }: SiftParts,
   frame: SiftFrame,
   surface: string | null,
 ): Room | null {
-  const { program, seats, calls, fuel, outputBytes, memoryMb, timeoutMs } = frame;
-  const room = rooms.open(memoryMb, true, surface);
-  const text = `${program.text}\n//# sourceURL=${settings.programName}`;
-  const { takesCtx, strict } = program;
-  const { isAnswered, tellsAsked } = frame;
-  const options = { takesCtx, strict, longest: outputBytes, isAnswered, tellsAsked };
-  const plan = { seats, calls, fuel, ...options };
-  const crossing = cross(room, timeoutMs + 1_000, ["plan", text, JSON.stringify(plan)]);
+  const room = rooms.open(frame.memoryMb, true, surface);
+  const text = `${kept.text}\n//# sourceURL=${settings.programName}`;
+  const crossing = cross(room, frame.timeoutMs + 1_000, ["plan", text, planOf(frame)]);
   return crossing.status === "answered" && crossing.text === "" ? room : null;
 }
 
@@ -162,4 +209,14 @@ function forcedBy(crossing: Crossing): string {
 }
 
 /** The functions of this file, which become the text of the guest. */
-export const RUN_SIFT_PARTS = [runSift, openPlanned, siftPortion, runUnits, forcedBy];
+export const RUN_SIFT_PARTS = [
+  runSift,
+  keepVariants,
+  openKept,
+  madeFor,
+  planOf,
+  openPlanned,
+  siftPortion,
+  runUnits,
+  forcedBy,
+];

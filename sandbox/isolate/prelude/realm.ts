@@ -62,7 +62,7 @@ function openRealm(): Door {
       case "state":
         return stateOf(realm);
       case "plan": {
-        const opened = openSieve(realm, text, more, wall);
+        const opened = openSieve(realm, { __proto__: null, text, more, wall, before: sieve });
         sieve = typeof opened === "string" ? null : opened;
         return typeof opened === "string" ? opened : "";
       }

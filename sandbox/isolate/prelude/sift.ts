@@ -35,7 +35,7 @@ type Known = Bare & Record<number, number>;
 
 /** A plan at work, and what is not told of it yet. */
 export type Sieve = Bare & {
-  readonly plan: Plan;
+  plan: Plan;
   readonly parts: readonly Factory[];
   readonly surface: Surface;
   /** Milliseconds that pass outside. */
@@ -60,18 +60,23 @@ export type Sieve = Bare & {
   used: string;
 };
 
-/** Takes a plan; its program only defines functions. The error as text where it does not. */
+/**
+ * Takes a plan; its program only defines functions. Without one, the plan is for that of the sieve
+ * before. The error as text where there is none.
+ */
 export function openSieve(
   realm: Realm,
-  text: string,
-  planText: string,
-  wall: () => number,
+  { text, more, wall, before }: Bare & SieveText,
 ): Sieve | string {
   const { of } = realm;
-  const plan = of.parse(planText) as Plan;
+  const plan = of.parse(more) as Plan;
   const Spent = of.errors.Error;
   realm.longest = plan.longest;
   realm.withStacks = false;
+  if (text === "" && before !== null) {
+    before.plan = plan;
+    return before;
+  }
   try {
     return {
       __proto__: null,
@@ -101,6 +106,15 @@ export function openSieve(
     return thrownText(of, thrown);
   }
 }
+
+type SieveText = {
+  readonly text: string;
+  /** JSON text of a plan. */
+  readonly more: string;
+  /** Milliseconds that pass outside. */
+  readonly wall: () => number;
+  readonly before: Sieve | null;
+};
 
 /**
  * Runs units from a position on, at most so many, until the slice is over or one is `pending`: its

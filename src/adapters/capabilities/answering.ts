@@ -32,6 +32,12 @@ export function denied(what: string): Reply {
   return { status: "rejected", name: "NotGrantedError", message, cause: "denied" };
 }
 
+/** Refused because of where the address leads, whatever the manifest says of the host. */
+export function refused(what: string): Reply {
+  const message = `${what}. Name the host with its port under "capabilities" in SKILL.md where that is meant.`;
+  return { status: "rejected", name: "NotGrantedError", message, cause: "denied" };
+}
+
 /** Refused by a recorded world, which has no answer to it. */
 export function unrecorded(what: string): Reply {
   const message = `${what} is not recorded. Record its answer in the case, or ask only for what is recorded.`;

@@ -12,6 +12,16 @@ export function isGrantedUrl(url: URL, granted: readonly string[]): boolean {
   );
 }
 
+/** Whether an entry names exactly the host of a URL together with its port: no wildcard, no default. */
+export function namesHostAndPort(url: URL, granted: readonly string[]): boolean {
+  return granted.some((entry) => {
+    const port = /:(\d{1,5})$/.exec(entry)?.[1];
+    if (port === undefined || entry.startsWith("*")) return false;
+    const usual = url.protocol === "https:" ? "443" : "80";
+    return Number(port) === Number(url.port || usual) && isGrantedUrl(url, [entry]);
+  });
+}
+
 function isBelow(url: URL, domain: string): boolean {
   const host = hostOf(url.protocol, domain);
   return host !== null && url.host.endsWith(`.${host}`);

@@ -1,14 +1,28 @@
+import { HoneError } from "../../domain/errors.ts";
 import type { FetchAnswer } from "../../domain/trace.ts";
-import { denied, failed, failedWith, responded, unreachable, type Reply } from "./answering.ts";
-import { isGrantedUrl } from "./granted-hosts.ts";
+import type { WebAnswer, WebFetch, WebRequest } from "../../ports/web.ts";
+import {
+  denied,
+  failed,
+  failedWith,
+  refused,
+  responded,
+  unreachable,
+  type Reply,
+} from "./answering.ts";
+import { isGrantedUrl, namesHostAndPort } from "./granted-hosts.ts";
+import { redacted } from "./redact.ts";
 import type { FetchCall } from "./request-args.ts";
 import { readText } from "./read-text.ts";
+import { type SecretHeader, secretsFor, withSecrets } from "./secret-headers.ts";
 
 /** What bounds a fetch. */
 export type FetchBounds = {
   /** Hosts of the manifest. */
   readonly granted: readonly string[];
-  readonly fetch: typeof fetch;
+  readonly fetch: WebFetch;
+  /** Secrets of the manifest, which the skill does not see. */
+  readonly secrets: readonly SecretHeader[];
   /** Wall clock of the whole exchange, redirects and body included. */
   readonly timeoutMs: number;
   readonly bodyBytes: number;
@@ -32,7 +46,8 @@ const PRIVATE = ["authorization", "cookie", "proxy-authorization"];
 
 /**
  * Fetches within the granted hosts. Redirects are followed by hand, each hop held against the
- * grants; one that leads outside them is answered as it is. Resolves for everything that the guest
+ * grants; one that leads outside them is answered as it is. Secrets go with the hops to their own
+ * hosts, and what comes back is told without them. Resolves for everything that the guest
  * or the server does; rejects with the signal's reason when aborted.
  */
 export async function liveFetch(
@@ -43,11 +58,18 @@ export async function liveFetch(
   const url = URL.parse(call.url);
   if (url === null) return failed("TypeError", `Invalid URL: ${call.url}`);
   if (!isGrantedUrl(url, bounds.granted)) return denied(`fetch of ${whereOf(url)}`);
+  const reply = await exchange({ ...call, url: url.href }, bounds, signal);
+  return redacted(reply, bounds.secrets);
+}
+
+async function exchange(call: FetchCall, bounds: FetchBounds, signal: AbortSignal): Promise<Reply> {
   const late = AbortSignal.timeout(bounds.timeoutMs);
   try {
-    return await follow({ ...call, url: url.href }, bounds, AbortSignal.any([signal, late]));
+    return await follow(call, bounds, AbortSignal.any([signal, late]));
   } catch (thrown) {
     signal.throwIfAborted();
+    const refusal = refusalIn(thrown);
+    if (refusal !== null) return refused(refusal);
     if (late.aborted) return unreachable(`fetch failed: no answer within ${bounds.timeoutMs} ms`);
     return unreachable(`fetch failed: ${reasonOf(thrown)}`);
   }
@@ -56,35 +78,51 @@ export async function liveFetch(
 async function follow(first: FetchCall, bounds: FetchBounds, signal: AbortSignal): Promise<Reply> {
   let call = first;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-    const request = requestOf(call, signal);
-    if (!(request instanceof Request)) return request;
-    const response = await bounds.fetch(request);
+    const url = new URL(call.url);
+    const secrets = secretsFor(url, bounds.secrets);
+    const missing = secrets.find(({ value }) => value === null);
+    if (missing !== undefined) return valueless(missing);
+    const request = requestOf({ ...call, headers: withSecrets(ownHeaders(call), secrets) }, signal);
+    if ("status" in request) return request;
+    const reach = namesHostAndPort(url, bounds.granted) ? "named" : "public";
+    const response = await bounds.fetch(url, request, reach);
     const next = nextCall(call, response);
     if (next === null || !isGrantedUrl(new URL(next.url), bounds.granted)) {
       return replyFrom(response, { url: call.url, redirected: hops > 0, most: bounds.bodyBytes });
     }
-    await response.body?.cancel();
+    await readText(response.body, 0);
     call = next;
   }
   return failed("TypeError", `fetch failed: more than ${MOST_REDIRECTS} redirects`);
+}
+
+/** No fault of the skill, so the run is neither scored nor an incident. */
+function valueless({ name }: SecretHeader): Reply {
+  return unreachable(`fetch failed: the secret ${name} has no value: set HONE_SECRET_${name}`);
+}
+
+function ownHeaders({ headers }: FetchCall): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !RESERVED.has(name.toLowerCase())),
+  );
 }
 
 /** The request, or what is wrong with the guest's method, headers or body. */
 function requestOf(
   { url, method, headers, body }: FetchCall,
   signal: AbortSignal,
-): Request | Reply {
+): WebRequest | Reply {
+  const request = { method, headers, body, redirect: "manual", credentials: "omit" } as const;
   try {
-    const own = Object.entries(headers).filter(([name]) => !RESERVED.has(name.toLowerCase()));
-    const init = { method, headers: own, redirect: "manual", credentials: "omit" } as const;
-    return new Request(url, { ...init, body, signal });
+    void new Request(url, request);
+    return { ...request, signal };
   } catch (thrown) {
     return failedWith(thrown);
   }
 }
 
 /** Where a redirect leads, as the Fetch standard rewrites the call; null when it is none. */
-function nextCall(call: FetchCall, { status, headers }: Response): FetchCall | null {
+function nextCall(call: FetchCall, { status, headers }: WebAnswer): FetchCall | null {
   const location = headers.get("location");
   if (!REDIRECTS.has(status) || location === null) return null;
   const url = URL.parse(location, call.url);
@@ -105,7 +143,7 @@ function nextCall(call: FetchCall, { status, headers }: Response): FetchCall | n
 }
 
 async function replyFrom(
-  response: Response,
+  response: WebAnswer,
   { url, redirected, most }: Pick<FetchAnswer, "url" | "redirected"> & { readonly most: number },
 ): Promise<Reply> {
   const body = await readText(response.body, most);
@@ -125,6 +163,14 @@ async function replyFrom(
 
 function whereOf({ protocol, host, href }: URL): string {
   return host === "" ? href.slice(0, 100) : `${protocol}//${host}`;
+}
+
+/** The border's own no, which the web hands on as the cause of its error. */
+function refusalIn(thrown: unknown): string | null {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if (at instanceof HoneError && at.code === "refused") return at.message;
+  }
+  return null;
 }
 
 /** The system's word for a network fault: undici keeps it in the cause. */

@@ -3,6 +3,8 @@ import type { Capabilities } from "../../domain/skill.ts";
 import type { Answer, Request } from "../../domain/trace.ts";
 import type { SkillCaller } from "../../ports/capabilities.ts";
 import type { CapabilityHost, Delivery } from "../../ports/sandbox.ts";
+import type { Secrets } from "../../ports/secrets.ts";
+import type { WebFetch } from "../../ports/web.ts";
 import {
   answerTo,
   denied,
@@ -17,13 +19,15 @@ import { atMost } from "./at-most.ts";
 import { type KvState, replyFromKv } from "./kv-requests.ts";
 import { FETCH_BOUNDS, liveFetch } from "./live-fetch.ts";
 import { LiveTimers } from "./live-timers.ts";
+import { secretHeaders } from "./secret-headers.ts";
 import { type Wish, wishOf } from "./request-args.ts";
 
 /** The real world, as one running skill reaches it. */
 export type LiveWorld = {
   readonly kv: KvState;
   readonly callSkill: SkillCaller;
-  readonly fetch: typeof fetch;
+  readonly fetch: WebFetch;
+  readonly secrets: Secrets;
   readonly now: () => number;
 };
 
@@ -96,7 +100,8 @@ export class LiveHost implements CapabilityHost {
   async #fetch({ call }: WishOf<"fetch">, signal: AbortSignal): Promise<Reply> {
     const granted = this.#granted.fetch;
     if (granted === undefined) return denied("fetch");
-    const bounds = { granted, fetch: this.#world.fetch, ...FETCH_BOUNDS };
+    const secrets = secretHeaders(this.#granted.secrets, this.#world.secrets);
+    const bounds = { granted, fetch: this.#world.fetch, secrets, ...FETCH_BOUNDS };
     return this.#oneOfSome(() => liveFetch(call, bounds, signal));
   }
 

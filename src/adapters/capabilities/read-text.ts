@@ -3,7 +3,7 @@
  * larger than `most` bytes after decompression. Rejects when the stream breaks off.
  */
 export async function readText(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   most: number,
 ): Promise<string | null> {
   if (body === null) return "";

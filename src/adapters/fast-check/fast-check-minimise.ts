@@ -47,6 +47,8 @@ function isOpenToShrinking({ case: of, outcome }: JudgedCase): boolean {
   return (
     of.expectation.kind === "reward" &&
     outcome.status !== "returned" &&
+    // What cannot be loaded fails on every input: the smallest one would say nothing.
+    outcome.status !== "not-loaded" &&
     outcome.status !== "timed-out" &&
     of.world.fetch === undefined
   );

@@ -91,9 +91,10 @@ export class GuestPool implements AsyncDisposable {
     );
   }
 
+  /** The one that was given back last: it may still know what it is asked for next. */
   #takeIdle(): GuestProcess | null {
     for (;;) {
-      const guest = this.#idle.shift();
+      const guest = this.#idle.pop();
       if (guest === undefined) return null;
       if (!guest.hasEnded) return guest;
     }

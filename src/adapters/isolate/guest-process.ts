@@ -35,6 +35,8 @@ export class GuestProcess implements Guest {
   readonly graceMs = 400;
   /** Numbers of the scripts it has been told. */
   readonly surfaces = new Set<number>();
+  /** Number of the variants that it was told last. */
+  variants = -1;
   /** Resolves when the process and its streams are closed. */
   readonly closed: Promise<GuestEnd>;
 

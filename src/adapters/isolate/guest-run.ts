@@ -23,6 +23,7 @@ const ROOM_BYTES = 256 * 2 ** 20;
 export class GuestRunner implements AsyncDisposable {
   readonly #pool: GuestPool;
   readonly #surfaces = new Map<string, number>();
+  #variants = { number: 0, text: "", words: "" };
 
   constructor(settings: RunnerSettings) {
     this.#pool = new GuestPool({ ...settings, text: guestText() });
@@ -62,10 +63,11 @@ export class GuestRunner implements AsyncDisposable {
     const total = sifting.seats.length * sifting.calls.length;
     const siftings = new Siftings(total, sifting);
     const answers = new SiftAnswers(sifting.calls);
+    const endsAt = performance.now() + (sifting.budgetMs ?? Infinity);
     let careful = 0;
-    while (siftings.next < total) {
+    while (siftings.next < total && performance.now() < endsAt) {
       const from = siftings.next;
-      const end = await this.#siftFrom({ sifting, siftings, answers, careful }, signal);
+      const end = await this.#siftFrom({ sifting, siftings, answers, careful, endsAt }, signal);
       if (end.status === "done" && siftings.next === from) break;
       if (end.status === "lost" && careful > 0 && siftings.next === from) siftings.end(end.outcome);
       careful = end.status === "lost" ? MOST_LOST : 0;
@@ -74,16 +76,17 @@ export class GuestRunner implements AsyncDisposable {
   }
 
   async #siftFrom(work: SiftWork, signal: AbortSignal): Promise<SiftEnd> {
-    const { sifting, siftings, answers, careful } = work;
+    const { sifting, siftings, answers, careful, endsAt } = work;
     const guest = await this.#pool.take(signal);
     const stop = (): void => guest.kill("retired");
     signal.addEventListener("abort", stop, { once: true });
     let spent = true;
     try {
       guest.mostRssBytes = ROOM_BYTES + sifting.limits.memoryMb * 4 * 2 ** 20;
-      const surface = this.#tellSurface(guest, wordsOf(sifting.program.text));
+      const { number, surface } = this.#tellVariants(guest, sifting.program.text);
       const { isAnswering: isAnswered } = answers;
-      const place = { from: siftings.next, careful, surface, isAnswered };
+      const budgetMs = Math.max(1, Math.min(SIFT_MS, endsAt - performance.now()));
+      const place = { from: siftings.next, careful, surface, isAnswered, budgetMs, number };
       const ends = { answers, take: (told: SiftedFrame) => siftings.take(told) };
       const end = await siftIn(guest, siftFrameOf(sifting, place), ends, signal);
       spent = end.status === "lost";
@@ -96,6 +99,18 @@ export class GuestRunner implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
+  }
+
+  /** The number of a program of variants; a guest knows one at a time. */
+  #tellVariants(guest: GuestProcess, text: string): { number: number; surface: number | null } {
+    if (this.#variants.text !== text) {
+      const number = this.#variants.number + 1;
+      this.#variants = { number, text, words: wordsOf(text) };
+    }
+    const { number, words } = this.#variants;
+    if (guest.variants !== number) guest.send({ kind: "variants", number, text });
+    guest.variants = number;
+    return { number, surface: this.#tellSurface(guest, words) };
   }
 
   /** The number of the web names that the program mentions; each guest is told a script once. */
@@ -120,6 +135,7 @@ type SiftWork = {
   readonly siftings: Siftings;
   readonly answers: SiftAnswers;
   readonly careful: number;
+  readonly endsAt: number;
 };
 
 /** A guest that is lost takes with it what it had not told: the units of one portion at most. */
@@ -130,13 +146,16 @@ const SIFT_MS = 1_500;
 
 function siftFrameOf(
   { program, seats, calls, limits, fuel, tellsAsked = false }: Sifting,
-  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered">,
+  place: Pick<SiftFrame, "from" | "careful" | "surface" | "isAnswered" | "budgetMs"> & {
+    readonly number: number;
+  },
 ): SiftFrame {
   if (!IDENTIFIER.test(program.entry)) throw new Error(`${program.entry} is not an identifier`);
-  const { text, entry, strict, takesCtx } = program;
+  const { strict, takesCtx } = program;
+  const { number, ...rest } = place;
   return {
     kind: "sift",
-    program: { text, entry, strict, takesCtx },
+    program: { strict, takesCtx, number },
     seats,
     calls: calls.map(({ args, grants, environment }) => ({
       question: JSON.stringify({ args, grants, ctxAt: program.ctxAt ?? null }),
@@ -145,9 +164,8 @@ function siftFrameOf(
     fuel,
     tellsAsked,
     timeoutMs: limits.timeoutMs,
-    budgetMs: SIFT_MS,
     memoryMb: Math.max(LEAST_MEMORY_MB, limits.memoryMb),
     outputBytes: limits.outputBytes,
-    ...place,
+    ...rest,
   };
 }

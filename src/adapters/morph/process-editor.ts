@@ -43,6 +43,7 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     instrument: asks("instrument"),
     enumerate: asks("enumerate"),
     variants: asks("variants"),
+    syntaxRepairs: asks("syntaxRepairs"),
     probe: asks("probe"),
     synthesise: asks("synthesise"),
     driftEdits: asks("driftEdits"),

@@ -1,19 +1,43 @@
 import { ts } from "ts-morph";
 import type { Finding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
+import { isBound } from "./bound.ts";
 import { constantText, isRead, isTypeOnly, memberName } from "./reading.ts";
 
 /** Constructs that no candidate may bring in, by what they are for. */
 export function forbiddenConstructs(file: ts.SourceFile): Finding[] {
   const findings: Finding[] = [];
   const visit = (node: ts.Node): void => {
-    if (isTypeOnly(node)) return;
+    const outer = reachingType(node) ?? ambient(node);
+    if (outer !== null) findings.push(findingAt(node, outer));
+    if (isTypeOnly(node)) return ts.forEachChild(node, visitTypes);
     const message = forbidden(node);
     if (message !== null) findings.push(findingAt(node, message));
     ts.forEachChild(node, visit);
   };
+  const visitTypes = (node: ts.Node): void => {
+    const outer = reachingType(node);
+    if (outer !== null) findings.push(findingAt(node, outer));
+    ts.forEachChild(node, visitTypes);
+  };
   ts.forEachChild(file, visit);
   return findings;
+}
+
+/** A type from elsewhere: the type check would read another file for it. */
+function reachingType(node: ts.Node): string | null {
+  return ts.isImportTypeNode(node) ? "a type import reaches out of the skill" : null;
+}
+
+/** A declaration without a body vouches to the compiler for what is not there. */
+function ambient(node: ts.Node): string | null {
+  if (ts.isNamespaceExportDeclaration(node)) return "a declaration for all modules";
+  if (ts.isModuleDeclaration(node) || !ts.canHaveModifiers(node)) return null;
+  const isDeclared = ts
+    .getModifiers(node)
+    ?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
+  const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  return isDeclared === true && !isType ? "declare vouches for what is not there" : null;
 }
 
 function forbidden(node: ts.Node): string | null {
@@ -62,41 +86,6 @@ function forbiddenName(node: ts.Identifier): string | null {
   return reads && !CODE_MAKERS.has(parent.name.text) ? null : `${text} is handed on as a value`;
 }
 
-/** Whether the file declares the name itself: then it is no global. */
-function isBound(node: ts.Identifier): boolean {
-  const { locals } = node.getSourceFile() as { readonly locals?: ReadonlyMap<string, unknown> };
-  if (locals?.has(node.text) === true) return true;
-  for (let scope: ts.Node = node.parent; scope !== undefined; scope = scope.parent) {
-    if (
-      ts.isFunctionLike(scope) &&
-      scope.parameters.some(({ name }) => declares(name, node.text))
-    ) {
-      return true;
-    }
-    if (ts.isBlock(scope) || ts.isSourceFile(scope)) {
-      if (scope.statements.some((statement) => declaresIn(statement, node.text))) return true;
-    }
-  }
-  return false;
-}
-
-function declaresIn(statement: ts.Statement, name: string): boolean {
-  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
-    return statement.name?.text === name;
-  }
-  return (
-    ts.isVariableStatement(statement) &&
-    statement.declarationList.declarations.some((declared) => declares(declared.name, name))
-  );
-}
-
-function declares(bound: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(bound)) return bound.text === name;
-  return bound.elements.some(
-    (element) => ts.isBindingElement(element) && declares(element.name, name),
-  );
-}
-
 function isInstanceTest({ parent }: ts.Identifier): boolean {
   return (
     ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword
@@ -114,6 +103,7 @@ function forbiddenMember(
   if (name === "callee" || (name === "caller" && holder === "arguments")) {
     return `${holder}.${name} finds the caller`;
   }
+  if (name !== null && ACCESSOR_TOOLS.test(name)) return `${name} hides code behind a member`;
   if (name === "prepareStackTrace" || name === "captureStackTrace") {
     return `${name} reads the stack of callers`;
   }
@@ -151,6 +141,10 @@ function forbiddenPart(node: ts.BindingElement): string | null {
     : null;
 }
 
+const ACCESSOR_TOOLS = /^__(?:define|lookup)[GS]etter__$/;
+
+const LATER = /^(?:globalThis\.)?set(?:Timeout|Interval|Immediate)$/;
+
 const REFLECTING = new Set([
   "Reflect.get",
   "Reflect.getOwnPropertyDescriptor",
@@ -160,7 +154,9 @@ const REFLECTING = new Set([
 function forbiddenCall(node: ts.CallExpression): string | null {
   if (node.expression.kind === ts.SyntaxKind.ImportKeyword)
     return "import() reaches out of the skill";
-  const [, key] = node.arguments;
+  const [first, key] = node.arguments;
+  if (first !== undefined && LATER.test(node.expression.getText()) && constantText(first) !== null)
+    return "a timer makes code from text";
   if (key === undefined || !REFLECTING.has(node.expression.getText())) return null;
   return constantText(key) === "constructor" ? "constructor leads to Function" : null;
 }

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import type { Finding } from "../../ports/editor.ts";
-import { findingAt, normalText, tokensOf } from "../syntax.ts";
+import { findingAt, lineOf, normalText, tokensOf } from "../syntax.ts";
 
 /** A `throw`, with the condition under which it is reached, if one is near. */
 type Check = { readonly node: ts.ThrowStatement; readonly guard: ts.Node };
@@ -11,14 +11,21 @@ type Check = { readonly node: ts.ThrowStatement; readonly guard: ts.Node };
  */
 export function removedChecks(before: ts.SourceFile, after: ts.SourceFile): Finding[] {
   const [was, is] = [checksOf(before), checksOf(after)];
+  const dead = is.filter(({ node }) => isDead(node));
+  const idle = was.filter(({ node }) => isDead(node)).length;
+  if (dead.length > idle) return dead.slice(idle).map(disabled);
   if (is.length >= was.length) return [];
   const code = normalText(after, tokensOf(after));
   return was
     .filter(({ guard }) => !code.includes(codeOf(guard)))
     .map(({ node, guard }) => ({
-      ...findingAt(node, `a check was removed: ${clip(codeOf(guard))}`),
       line: 1,
+      message: `deleted-check: a check was removed: ${clip(codeOf(guard))} (line ${lineOf(before, node.getStart(before))} before)`,
     }));
+}
+
+function disabled({ node, guard }: Check): Finding {
+  return findingAt(node, `deleted-check: a check can never fail now: ${clip(codeOf(guard))}`);
 }
 
 function checksOf(file: ts.SourceFile): Check[] {
@@ -29,6 +36,30 @@ function checksOf(file: ts.SourceFile): Check[] {
   };
   visit(file);
   return checks;
+}
+
+/** Whether a condition around a throw is never true, by a literal in it. */
+function isDead(node: ts.ThrowStatement): boolean {
+  for (
+    let inner: ts.Node = node;
+    inner.parent !== undefined && !ts.isFunctionLike(inner);
+    inner = inner.parent
+  ) {
+    const { parent } = inner;
+    if (ts.isIfStatement(parent) && parent.thenStatement === inner && isNever(parent.expression))
+      return true;
+  }
+  return false;
+}
+
+function isNever(node: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(node)) return isNever(node.expression);
+  if (ts.isBinaryExpression(node)) {
+    const isAnd = node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+    return isAnd && (isNever(node.left) || isNever(node.right));
+  }
+  const isZero = ts.isNumericLiteral(node) && Number(node.text) === 0;
+  return node.kind === ts.SyntaxKind.FalseKeyword || isZero;
 }
 
 function guardOf(node: ts.ThrowStatement): ts.Node {

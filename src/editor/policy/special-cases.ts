@@ -15,14 +15,14 @@ export function specialCases(
   after: ts.SourceFile,
   visible: readonly Json[],
 ): Finding[] {
-  const seen = new Set(knownTo(visible).map(canonical));
+  const seen = new Set([...knownTo(visible), ...textsOf(visible)].map(canonical));
   const isSeen = (value: Json): boolean => seen.has(canonical(value));
   const had = new Set(literalsOf(before).map(({ value }) => canonical(value)));
   return literalsOf(after)
     .filter(({ value }) => !had.has(canonical(value)))
     .filter(({ value }) => isQuestion(value, visible) || readingsOf(value).some(isSeen))
     .map(({ node, value, use }) =>
-      findingAt(node, `${use} ${clip(value)}, which a visible case has`),
+      findingAt(node, `special-cased input: ${use} ${clip(value)}, which a visible case has`),
     );
 }
 
@@ -34,6 +34,14 @@ function readingsOf(value: Json): Json[] {
   } catch {
     return [value];
   }
+}
+
+/** Lists among the visible values as `String` writes them, where that is telling. */
+function textsOf(visible: readonly Json[]): Json[] {
+  return visible
+    .flatMap(partsOf)
+    .filter((value) => Array.isArray(value) && value.length > 1)
+    .map(String);
 }
 
 type Literal = { readonly node: ts.Node; readonly value: Json; readonly use: string };
@@ -85,7 +93,19 @@ function useOf(node: ts.Node): string | null {
     return ts.isTypeOfExpression(other) ? null : "compares with";
   }
   if (ts.isCaseClause(parent) && parent.expression === node) return "compares with";
+  if (isKeyOfTable(node)) return "has a table with";
   return isResult(node) ? "gives back" : null;
+}
+
+/** Words are honest keys of tables; the text of a whole list or object is not. */
+const WHOLE = /^[[{].*[\]}]$|^[^,]*[^, ]?,[^ ]/s;
+
+/** A text that a table is keyed by: the name of a member, or the head of a pair. */
+function isKeyOfTable(node: ts.Node): boolean {
+  if (!ts.isStringLiteralLike(node) || !WHOLE.test(node.text)) return false;
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return parent.name === node;
+  return ts.isArrayLiteralExpression(parent) && ts.isArrayLiteralExpression(parent.parent);
 }
 
 /** Whether a node is what a function returns, as a branch of a conditional or inside a literal too. */

@@ -1,16 +1,18 @@
 import { ts } from "ts-morph";
 import type { Finding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
+import { builtInAliases, handedPrototypes } from "./aliases.ts";
 import { isTypeOnly, memberName } from "./reading.ts";
 
 /** Writes to what all code of the isolate shares: globals, built-ins, prototypes. */
 export function globalWrites(file: ts.SourceFile): Finding[] {
   const declared = declaredNames(file);
-  const findings: Finding[] = [];
+  const aliases = builtInAliases(file, declared);
+  const findings: Finding[] = handedPrototypes(file, declared);
   const visit = (node: ts.Node): void => {
     if (isTypeOnly(node)) return;
     for (const target of targetsOf(node)) {
-      const what = sharedTarget(target, declared);
+      const what = sharedTarget(target, declared) ?? aliasTarget(target, aliases);
       if (what !== null) findings.push(findingAt(target, `a write to ${what}`));
     }
     ts.forEachChild(node, visit);
@@ -103,6 +105,13 @@ function sharedTarget(target: ts.Expression, declared: ReadonlySet<string>): str
   if (!ts.isIdentifier(root) || declared.has(root.text)) return null;
   if (GLOBALS.has(root.text)) return root.text;
   return isCapital(root.text) ? `the built-in ${root.text}` : null;
+}
+
+/** A member of what a name of the file stands for: the name itself may be given another value. */
+function aliasTarget(target: ts.Expression, aliases: ReadonlySet<string>): string | null {
+  const root = rootOf(target);
+  const isMember = root !== target && ts.isIdentifier(root) && aliases.has(root.text);
+  return isMember ? `the built-in behind ${root.text}` : null;
 }
 
 function isCapital(name: string): boolean {

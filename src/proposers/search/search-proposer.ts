@@ -9,6 +9,7 @@ import { chosenOf, type Chosen } from "./choose.ts";
 import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
 import { type Hope, Sieve } from "./sieve.ts";
+import { parsedFirst, type Ordinary } from "./syntax/parsed-first.ts";
 import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
 
@@ -32,6 +33,9 @@ const LEAST_FURTHER = 200;
 const ASKING_MS = 2_000;
 const ASKING_SHARE = 0.2;
 
+/** Of the time that is left, for sifting what is at hand: what it lets through is to be tried. */
+const SIFTING_SHARE = 0.6;
+
 /** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
 const SYNTHESIS_SHARE = 0.45;
 
@@ -46,7 +50,17 @@ const PATIENCE = 1.25;
  * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
-  return { name: "search", propose: (request, signal) => search(request, ports, signal) };
+  const { now = () => performance.now(), parallel = 2 } = ports;
+  const whole = { ...ports, now, parallel };
+  const ordinary: Ordinary = {
+    search: (request, signal) => search(request, whole, signal),
+    weighed: async (found, request, signal) => {
+      const work = { request, proposed: new Set<Mutation>(), askingMs: ASKING_MS, ports: whole };
+      return await newProposals(found, work, signal);
+    },
+  };
+  const work = { ports: whole, ordinary };
+  return { name: "search", propose: (request, signal) => parsedFirst(request, work, signal) };
 }
 
 async function* search(
@@ -73,7 +87,7 @@ async function* search(
   const means = { ...ports, parallel, isOver, isWanting, isFruitless, leftMs };
   const sources = (until: AbortSignal) => mutationsOf(request, means, until);
   for await (const mutations of untilLate(sources, leftMs(), signal)) {
-    const sift = (until: AbortSignal) => sieve.sift(mutations, until);
+    const sift = (until: AbortSignal) => sieve.sift(mutations, until, leftMs() * SIFTING_SHARE);
     const hopes = await inTime(sift, { leftMs: leftMs(), otherwise: [] }, signal);
     for (let at = 0; at < mutations.length;) {
       const from = at;

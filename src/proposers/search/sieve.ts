@@ -25,6 +25,9 @@ const FUEL_MORE = 1_000;
 /** Where nothing tells what is usual. */
 const FUEL_UNKNOWN = 50_000;
 
+/** Least time of a variant: what no fuel ends, such as a text held against a pattern, ends by it. */
+const LEAST_MS = 25;
+
 /** How many times more there is for those who ran out of it, and for all of them together. */
 const MORE = 8;
 const MOST_TURNS = 20_000_000;
@@ -58,16 +61,26 @@ export class Sieve {
   readonly #ports: Ports;
   readonly #limits: Limits;
   #mesh: Mesh | null | undefined;
+  #endsAt = Infinity;
 
   constructor(request: ProposalRequest, ports: Ports) {
     this.#skill = request.skill;
     this.#request = request;
     this.#ports = ports;
-    this.#limits = limitsOf(request.skill.manifest.limits, request.diagnosis.judged);
+    const { judged } = request.diagnosis;
+    this.#limits = limitsOf(request.skill.manifest.limits, judged, LEAST_MS);
   }
 
-  /** What is known of each mutation, by position; nothing where they cannot be sifted. */
-  async sift(mutations: readonly Mutation[], signal: AbortSignal): Promise<readonly Hope[]> {
+  /**
+   * What is known of each mutation, by position; nothing where they cannot be sifted, or not in so
+   * many milliseconds.
+   */
+  async sift(
+    mutations: readonly Mutation[],
+    signal: AbortSignal,
+    leftMs = Infinity,
+  ): Promise<readonly Hope[]> {
+    this.#endsAt = performance.now() + leftMs;
     const { sandbox, editor } = this.#ports;
     const all = mutations.map((): Hope => "unknown");
     if (sandbox.sift === undefined || this.#mesh === null) return all;
@@ -178,7 +191,8 @@ export class Sieve {
       environment: environmentOf(world),
       makeHost: () => this.#ports.hosts.table(world, capabilities, "closed"),
     }));
-    return sift({ program, seats, calls, limits: this.#limits, fuel }, signal);
+    const budgetMs = this.#endsAt - performance.now();
+    return sift({ program, seats, calls, limits: this.#limits, fuel, budgetMs }, signal);
   }
 }
 

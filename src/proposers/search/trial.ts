@@ -69,11 +69,15 @@ export class Trial {
 }
 
 /** A program on trial is given up as soon as it is far slower than the faulty one ever was. */
-export function limitsOf(limits: Limits, judged: readonly JudgedCase[]): Limits {
+export function limitsOf(
+  limits: Limits,
+  judged: readonly JudgedCase[],
+  leastMs: number = LEAST_MS,
+): Limits {
   const slowestMs = Math.max(
     0,
     ...judged.filter(({ passed }) => passed).map(({ trace }) => trace.usage.wallMs),
   );
-  const timeoutMs = Math.min(limits.timeoutMs, Math.max(LEAST_MS, PATIENCE * slowestMs));
+  const timeoutMs = Math.min(limits.timeoutMs, Math.max(leastMs, PATIENCE * slowestMs));
   return { ...limits, timeoutMs: Math.ceil(timeoutMs) };
 }

@@ -21,7 +21,7 @@ function aCall(url: string, overrides: Partial<FetchCall> = {}): FetchCall {
 }
 
 function bounds(granted: readonly string[], overrides: Partial<FetchBounds> = {}): FetchBounds {
-  return { granted, fetch, ...FETCH_BOUNDS, ...overrides };
+  return { granted, fetch, secrets: [], ...FETCH_BOUNDS, ...overrides };
 }
 
 function answerIn(reply: Reply): FetchAnswer {

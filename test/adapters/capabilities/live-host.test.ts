@@ -26,7 +26,7 @@ function liveHost(
   } = {},
 ): CapabilityHost {
   const { callSkill = nobody, now = Date.now, store = kvStore(), skill = "mine" } = given;
-  return createCapabilityHosts({ store, now }).live(granted, skill, callSkill);
+  return createCapabilityHosts({ store, now, fetch }).live(granted, skill, callSkill);
 }
 
 function aRequest(kind: string, args: Json, id = 1): Request {

@@ -14,7 +14,7 @@ const LIMITS = { timeoutMs: 10_000 };
 const noSkill: SkillCaller = () => assert.fail("no skill is called");
 
 function liveHost(granted: Capabilities, callSkill = noSkill) {
-  const hosts = createCapabilityHosts({ store: kvStore(), now: () => Date.now() });
+  const hosts = createCapabilityHosts({ store: kvStore(), now: () => Date.now(), fetch });
   return hosts.live(granted, "asker", callSkill);
 }
 

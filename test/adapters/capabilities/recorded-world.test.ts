@@ -39,7 +39,7 @@ function worldOfChance(picks: readonly number[]): CapabilityHost {
 }
 
 test("a run happens again in the world made of its trace, races included", async () => {
-  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW });
+  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW, fetch });
   const picks = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 12 });
   const property = fc.asyncProperty(tasks, picks, async (tasks, picks) => {
     const before = await runAgainst(worldOfChance(picks), programOf(tasks), NOW);
@@ -55,7 +55,7 @@ test("a run happens again in the world made of its trace, races included", async
 });
 
 test("an empty world is a world", async () => {
-  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW });
+  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW, fetch });
   const nothing = async (): Promise<Json> => "nothing asked";
 
   const { result } = await runAgainst(hosts.table({}, {}, "closed"), nothing, NOW);

@@ -21,7 +21,11 @@ function tableHost(
   granted = ALL,
   unrecorded: "closed" | "reading" = "closed",
 ): RecordingHost {
-  const hosts = createCapabilityHosts({ store: kvStore(), now: () => assert.fail("real time") });
+  const hosts = createCapabilityHosts({
+    store: kvStore(),
+    now: () => assert.fail("real time"),
+    fetch,
+  });
   return hosts.table(world, granted, unrecorded);
 }
 
@@ -393,7 +397,7 @@ test("cases that are examined at about the same time share what was read, and ea
     asked += 1;
     response.end(`answer ${asked}`);
   });
-  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW });
+  const hosts = createCapabilityHosts({ store: kvStore(), now: () => NOW, fetch });
 
   const bodies: Json[] = [];
   const recorded: unknown[] = [];

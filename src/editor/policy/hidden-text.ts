@@ -1,0 +1,46 @@
+import { ts } from "ts-morph";
+import type { Finding } from "../../ports/editor.ts";
+import { isComment, lineOf, type Token, tokensOf } from "../syntax.ts";
+
+/** Controls by which a text is shown in another order than it is read (CVE-2021-42574). */
+const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/;
+
+/** Characters of no width, and letters that look like blanks. */
+const INVISIBLE = /[\u00ad\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u3164\ufeff\uffa0]/;
+
+/** Latin letters beside letters that look the same (CVE-2021-42694). */
+const MIXED = /[A-Za-z].*[\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f].*[A-Za-z]/;
+
+/** Blanks behind which no reader looks. */
+const FAR_AWAY = /\S[ \t]{160,}\S/;
+
+/** Text that people read otherwise than the engine does, or that two parsers read in two ways. */
+export function hiddenText(file: ts.SourceFile): Finding[] {
+  return [...tokensOf(file).flatMap((token) => hiddenIn(token, file)), ...farAway(file)];
+}
+
+function hiddenIn(token: Token, file: ts.SourceFile): Finding[] {
+  const { start, end, kind } = token;
+  const text = file.text.slice(start, end);
+  const found = (message: string): Finding[] => [{ line: lineOf(file, start), message }];
+  if (BIDIRECTIONAL.test(text)) return found("a control character turns the reading order around");
+  if (isComment(token) || kind === ts.SyntaxKind.Identifier) {
+    if (INVISIBLE.test(text)) return found("an invisible character in a name or a comment");
+  }
+  if (kind === ts.SyntaxKind.Identifier && MIXED.test(text)) {
+    return found(`the name ${text} mixes alphabets that look alike`);
+  }
+  const isOpening = kind === ts.SyntaxKind.LessThanToken && file.text.startsWith("<!--", start);
+  const isClosing = kind === ts.SyntaxKind.MinusMinusToken && file.text.startsWith("-->", start);
+  return isOpening || isClosing
+    ? found("a comment in the style of HTML, which the engine skips and other parsers run")
+    : [];
+}
+
+function farAway(file: ts.SourceFile): Finding[] {
+  return file.text.split("\n").flatMap((line, at) => {
+    return FAR_AWAY.test(line)
+      ? [{ line: at + 1, message: "code behind a long row of blanks" }]
+      : [];
+  });
+}
