@@ -84,7 +84,8 @@ export async function openWorkspace(
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
   const paths = await refPaths(dir);
-  const workspace = { dir, config, house, refPaths: paths, oneImprovement, queued, signal };
+  const common = { dir, config, house, refPaths: paths, oneImprovement, queued, signal };
+  const workspace: Workspace = { ...common, refusal: { last: null } };
   if (store.isNew || store.recovered !== null) await relearn(house, store.recovered);
   await recover(workspace);
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.

@@ -12,6 +12,7 @@ import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { follow } from "./follow.ts";
+import { begin, end, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The operation `improve`: works on a skill's incidents now, whatever their pause. */
@@ -23,7 +24,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
       const skill = await house.library.active(name);
       const open = house.store.incidents({
         skill: name,
-        states: ["open", "improving", "no-change"],
+        states: ["open", "improving", "no-change", "gave-up"],
         limit: 20,
       });
       const work =
@@ -84,11 +85,17 @@ async function improveNow(
   const isPaused = !isAsked && current.retryAt > house.now();
   if (isPaused || !isWorkable(current, failing)) return alreadySettled(current);
   if (!(await house.library.names()).includes(incident.skill)) return closed(incident, house);
+  const { store } = house;
+  if (!isAsked && unfinishedAt(current.id, store) >= MOST_UNFINISHED) return gaveUp(current, house);
+  begin(current.id, store);
   try {
     const skill = await house.library.active(incident.skill);
     const of = failing ?? failingCaseOf(incident, skill, house);
-    return await improve(current, of, house, signal);
+    const settled = await improve(current, of, house, signal);
+    end(current.id, store);
+    return settled;
   } catch (error) {
+    if (signal.aborted || error instanceof HoneError) end(current.id, store);
     const { state } = house.store.incident(current.id) ?? current;
     if (isUnfinished(state) && !signal.aborted && error instanceof HoneError) {
       const retryAt = house.now() + house.settings.backoffMs;
@@ -107,6 +114,7 @@ function isWorkable({ state }: Incident, failing: Case | null): boolean {
     case "open":
     case "improving":
     case "no-change":
+    case "gave-up":
       return true;
     case "waiting-approval":
       return false;
@@ -115,6 +123,14 @@ function isWorkable({ state }: Incident, failing: Case | null): boolean {
     case "invalid-task":
       return failing !== null;
   }
+}
+
+/** An incident whose improvement ends hone itself is met again after each restart, but not for ever. */
+function gaveUp(incident: Incident, house: House): Settled {
+  const note = `hone itself ended ${MOST_UNFINISHED} times while it worked on this; \`hone improve ${incident.skill}\` tries again`;
+  house.store.setIncident(incident.id, { state: "gave-up", note });
+  house.tell("incident.gave-up", incident.skill, { incident: incident.id, reason: note });
+  return alreadySettled({ ...incident, state: "gave-up", note });
 }
 
 function isUnfinished(state: IncidentState): boolean {

@@ -29,6 +29,7 @@ export const INCIDENT_STATES = [
   "no-change",
   "invalid-task",
   "closed",
+  "gave-up",
 ] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 

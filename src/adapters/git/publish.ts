@@ -3,6 +3,8 @@ import { configEnvironment } from "./environment.ts";
 import { type Filters, configuredFilters, filteredFile } from "./filters.ts";
 import { HONE_REF, branchRef } from "./names.ts";
 import { type Place, locate } from "./place.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { rememberPublished } from "./published.ts";
 import { moveRefs } from "./refs.ts";
 import { type Worktree, exists, holderOf, operationIn, worktrees } from "./worktrees.ts";
 
@@ -14,12 +16,12 @@ const MERGE_LIMIT_MS = 120_000;
 /**
  * Brings the followed branch forward to `hone`. Where it is checked out, git's own fast-forward
  * does it, and refuses where a person's work would be touched; elsewhere the branch alone moves.
- * Only hone's own commits are brought: what a person took back does not return.
+ * Only hone's own commits are brought: what a person took back, theirs or hone's, does not return.
  */
 export async function publish(
   place: Place,
-  followed: Followed | null,
-  hone: string,
+  reader: ObjectReader,
+  { followed, hone }: { readonly followed: Followed | null; readonly hone: string },
 ): Promise<Publication> {
   if (followed === null) return blocked("no branch is followed: HEAD is detached or has no commit");
   const { branch, head, relation } = followed;
@@ -27,12 +29,23 @@ export async function publish(
   switch (relation) {
     case "same":
     case "ahead":
+      await rememberPublished(place, reader, { branch, hone });
       return { status: "up-to-date" };
     case "diverged":
       return blocked(`${branch} has commits that hone has not taken in yet`);
     case "behind":
-      return bringForward(place, { branch, head, hone });
+      return remembered(await bringForward(place, { branch, head, hone }), () =>
+        rememberPublished(place, reader, { branch, hone }),
+      );
   }
+}
+
+async function remembered(
+  publication: Publication,
+  remember: () => Promise<void>,
+): Promise<Publication> {
+  if (publication.status === "published") await remember();
+  return publication;
 }
 
 async function bringForward(place: Place, target: Target): Promise<Publication> {
