@@ -1,9 +1,11 @@
 import { Command } from "commander";
+import { SEARCH_PARTS, type SearchPart } from "../domain/search-part.ts";
 import type { Invoke } from "./invocation.ts";
 import { wholeNumber, wordsOf } from "./options.ts";
 
 type Options = {
   readonly proposers?: readonly (typeof PROPOSERS)[number][];
+  readonly without?: readonly SearchPart[];
   readonly budgetMs?: number;
   readonly jobs?: number;
   readonly limit?: number;
@@ -19,6 +21,7 @@ export function evalCommand(invoke: Invoke): Command {
     .description("repair each case of a suite, then score it once on its held-out tests")
     .argument("<suite...>", "folders of case files, or JSONL files")
     .option("--proposers <a,b>", `some of ${PROPOSERS.join(", ")}`, wordsOf(PROPOSERS))
+    .option("--without <a,b>", `search without ${SEARCH_PARTS.join(", ")}`, wordsOf(SEARCH_PARTS))
     .option("--budget-ms <n>", "time for each case, in milliseconds", wholeNumber(1))
     .option("--jobs <n>", "cases at a time", wholeNumber(1))
     .option("--limit <n>", "the first n cases only", wholeNumber(1))

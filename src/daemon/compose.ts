@@ -14,6 +14,7 @@ import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
+import type { SearchPart } from "../domain/search-part.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
@@ -114,11 +115,12 @@ export async function openWorkspace(
 export async function openWorkshop(
   config: Config,
   names: readonly Config["proposers"][number][],
+  without: readonly SearchPart[] = [],
 ): Promise<Workshop & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const bench = await benchOf({ dir: null, config, store: null, stack });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
-  const proposers = names.flatMap((name) => proposerOf(name, bench, null) ?? []);
+  const proposers = names.flatMap((name) => proposerOf(name, { ...bench, without }, null) ?? []);
   const owned = stack.move();
   return {
     ...workshopOf(bench),
@@ -234,9 +236,12 @@ function houseOf({
   };
 }
 
+/** With the parts of the search that are switched off, where it is measured. */
+type Searching = Bench & { readonly without?: readonly SearchPart[] };
+
 function proposerOf(
   name: Config["proposers"][number],
-  { editor, sandbox, hosts, rewards, examining }: Bench,
+  { editor, sandbox, hosts, rewards, examining, without = [] }: Searching,
   repository: Repository | null,
 ): Proposer | null {
   switch (name) {
@@ -245,7 +250,13 @@ function proposerOf(
     case "drift":
       return createDriftProposer({ ...examining, editor });
     case "search":
-      return createSearchProposer({ editor, sandbox, hosts, judgeCase: rewards.judgeCase });
+      return createSearchProposer({
+        editor,
+        sandbox,
+        hosts,
+        judgeCase: rewards.judgeCase,
+        without,
+      });
   }
 }
 

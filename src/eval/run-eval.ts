@@ -4,6 +4,7 @@ import { parseConfig, type Config } from "../config.ts";
 import { openWorkshop } from "../daemon/compose.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
+import type { SearchPart } from "../domain/search-part.ts";
 import type { Workshop } from "../ports/house.ts";
 import { control } from "./control.ts";
 import { offeredProposer } from "./offered.ts";
@@ -15,6 +16,8 @@ import { readSuites, type Subject } from "./suites.ts";
 export type EvalOptions = {
   readonly suites: readonly string[];
   readonly proposers?: readonly Config["proposers"][number][];
+  /** Parts of the search that are switched off. */
+  readonly without?: readonly SearchPart[];
   /** Time for each case, in milliseconds. */
   readonly budgetMs?: number;
   /** Cases at a time. */
@@ -38,7 +41,11 @@ export async function runEval(options: EvalOptions): Promise<number> {
   const { signal, jobs = 1, budgetMs = options.isControl ? 2_000 : 10_000 } = options;
   const subjects = await readSuites(options.suites, options.limit);
   const config = parseConfig({ guests: { warm: Math.max(2, jobs), most: 2 + 2 * jobs } }, "eval");
-  await using shop = await openWorkshop(config, options.proposers ?? config.proposers);
+  await using shop = await openWorkshop(
+    config,
+    options.proposers ?? config.proposers,
+    options.without,
+  );
   const startedAt = performance.now();
   const at = { shop, budgetMs, signal };
   const report = options.isControl

@@ -60,6 +60,7 @@ test("wrong usage exits 2 with one sentence and a hint on stderr", async (t) => 
     [["status", "--nonsense"], /^hone: unknown option '--nonsense'/],
     [["eval", "x", "--jobs", "none"], /whole number of at least 1/],
     [["eval", "x", "--proposers", "search,magic"], /magic is none of revert, drift, search/],
+    [["eval", "x", "--without", "pairs,luck"], /luck is none of localisation, synthesis, pairs/],
     [["call", "x", "--input", "{"], /^hone: --input is not JSON/],
     [["call", "x", "--input", "[1]"], /^hone: --input must be an object/],
     [["call", "x", "--expect", "nope"], /^hone: --expect is not JSON/],

@@ -27,6 +27,8 @@ export type PairPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly editor: Editor;
   readonly parallel: number;
   readonly isOver: () => boolean;
+  /** Whether some places are more suspicious than others. */
+  readonly isLocalised: boolean;
 };
 
 /**
@@ -144,7 +146,7 @@ async function lineOf(
     outcome,
     hits: hits[at] ?? [],
   }));
-  return { parent, source, suspicions: localise(sites, coverages) };
+  return { parent, source, suspicions: ports.isLocalised ? localise(sites, coverages) : [] };
 }
 
 async function secondsOf(

@@ -1,10 +1,12 @@
 import type { Edit, Proposal } from "../../domain/candidate.ts";
+import type { SearchPart } from "../../domain/search-part.ts";
 import type { Program } from "../../domain/skill.ts";
 import type { ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
-import { agreementOf } from "./agree.ts";
+import { agreementOf, type Agreement } from "./agree.ts";
+import { byRank } from "./by-rank.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
 import { inTime, untilLate } from "./in-time.ts";
 import { pairs, type PairPorts } from "./pairs.ts";
@@ -19,6 +21,7 @@ export type SearchPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly parallel?: number;
   /** Milliseconds of some steady clock. */
   readonly now?: () => number;
+  readonly without?: readonly SearchPart[];
 };
 
 /** Mutations asked of the editor at a time: few at first, since most repairs are near the top. */
@@ -50,8 +53,8 @@ const PATIENCE = 1.25;
  * times as many programs were tried.
  */
 export function createSearchProposer(ports: SearchPorts): Proposer {
-  const { now = () => performance.now(), parallel = 2 } = ports;
-  const whole = { ...ports, now, parallel };
+  const { now = () => performance.now(), parallel = 2, without = [] } = ports;
+  const whole = { ...ports, now, parallel, without };
   const ordinary: Ordinary = {
     search: (request, signal) => search(request, whole, signal),
     weighed: async (found, request, signal) => {
@@ -64,11 +67,13 @@ export function createSearchProposer(ports: SearchPorts): Proposer {
 }
 
 async function* search(
-  request: ProposalRequest,
-  ports: SearchPorts,
+  asked: ProposalRequest,
+  ports: Required<SearchPorts>,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
-  const { now = () => performance.now(), parallel = 2 } = ports;
+  const { now, parallel, without } = ports;
+  const isLocalised = !without.includes("localisation");
+  const request = isLocalised ? asked : placesAlike(asked);
   const endsAt = now() + request.budgetMs;
   const trial = new Trial(request, ports);
   const sieve = new Sieve(request, ports);
@@ -82,9 +87,9 @@ async function* search(
   const halfAt = endsAt - request.budgetMs / 2;
   const isWanting = (): boolean => found.length === 0;
   const isFruitless = (): boolean => isWanting() && now() >= halfAt;
-  const work = { request, proposed, askingMs, ports: { ...ports, parallel, now } };
+  const work = { request, proposed, askingMs, ports };
   const leftMs = (): number => endsAt - now();
-  const means = { ...ports, parallel, isOver, isWanting, isFruitless, leftMs };
+  const means = { ...ports, isLocalised, isOver, isWanting, isFruitless, leftMs };
   const sources = (until: AbortSignal) => mutationsOf(request, means, until);
   for await (const mutations of untilLate(sources, leftMs(), signal)) {
     const sift = (until: AbortSignal) => sieve.sift(mutations, until, leftMs() * SIFTING_SHARE);
@@ -131,7 +136,13 @@ function furtherThan(looked: number): number {
   return Math.max(LEAST_FURTHER, Math.ceil(looked * FURTHER));
 }
 
+/** What a diagnosis without suspicions says: any place is as likely as another. */
+function placesAlike(request: ProposalRequest): ProposalRequest {
+  return { ...request, diagnosis: { ...request.diagnosis, suspicions: [] } };
+}
+
 type Means = PairPorts & {
+  readonly without: readonly SearchPart[];
   /** Whether nothing was found yet. */
   readonly isWanting: () => boolean;
   /** Whether nothing was found yet and half the time is over. */
@@ -147,12 +158,12 @@ async function* mutationsOf(
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
   yield* singles(request, means, signal);
-  if (means.isWanting()) {
+  if (means.isWanting() && !means.without.includes("synthesis")) {
     const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
     const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
     yield* synthesised(request, { ...means, isOver }, signal);
   }
-  if (means.isWanting()) yield* pairs(request, means, signal);
+  if (means.isWanting() && !means.without.includes("pairs")) yield* pairs(request, means, signal);
 }
 
 async function* singles(
@@ -184,15 +195,14 @@ async function newProposals(
 ): Promise<readonly ProposalNews[]> {
   if (found.every((one) => proposed.has(one))) return [];
   const { skill, diagnosis, seed } = request;
-  const endsAt = ports.now() + askingMs;
-  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
-  const asked = (until: AbortSignal) => agreementOf(found, request, asking, until);
-  const may = { leftMs: askingMs * PATIENCE, otherwise: null };
-  const silent = { ...asking, isOver: () => true };
-  const agreement =
-    (await inTime(asked, may, signal)) ?? (await agreementOf(found, request, silent, signal));
   const says = ({ edits, operator }: Mutation): string => reasonOf(skill.source, edits, operator);
-  const all = chosenOf(agreement, diagnosis.judged.length, says);
+  const all = ports.without.includes("agreement")
+    ? byRank(found)
+    : chosenOf(
+        await agreed(found, { request, ports, askingMs }, signal),
+        diagnosis.judged.length,
+        says,
+      );
   const chosen = all.filter(({ mutation }) => !proposed.has(mutation));
   for (const { mutation } of chosen) proposed.add(mutation);
   return chosen.map((one) => {
@@ -207,6 +217,20 @@ async function newProposals(
     const proposal: Proposal = { edits: mutation.edits, origin, reason, confidence, rivals };
     return { kind: "proposal", proposal };
   });
+}
+
+/** What plausible edits do on questions, as far as there is time to ask any. */
+async function agreed(
+  found: readonly Mutation[],
+  { request, ports, askingMs }: Omit<Work, "proposed">,
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const endsAt = ports.now() + askingMs;
+  const asking = { ...ports, isOver: () => ports.now() >= endsAt };
+  const asked = (until: AbortSignal) => agreementOf(found, request, asking, until);
+  const may = { leftMs: askingMs * PATIENCE, otherwise: null };
+  const silent = { ...asking, isOver: () => true };
+  return (await inTime(asked, may, signal)) ?? (await agreementOf(found, request, silent, signal));
 }
 
 /** `(confidence 0.83: 3 plausible alike, 1 do otherwise)`. */

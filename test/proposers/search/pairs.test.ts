@@ -58,7 +58,15 @@ async function allPairs(
 ): Promise<readonly Mutation[]> {
   const request = { skill, diagnosis: await bench.diagnose(skill), seed: 1, budgetMs: 60_000 };
   const { editor, sandbox, hosts, judgeCase } = bench;
-  const ports = { editor, sandbox, hosts, judgeCase, parallel: 2, isOver: () => false };
+  const ports = {
+    editor,
+    sandbox,
+    hosts,
+    judgeCase,
+    parallel: 2,
+    isOver: () => false,
+    isLocalised: true,
+  };
   const made: Mutation[] = [];
   for await (const some of pairs(request, ports, AbortSignal.timeout(60_000))) made.push(...some);
   return made;
