@@ -37,7 +37,7 @@ import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
 import { remediedInspect } from "./remedied-inspect.ts";
-import { relearn } from "./rebuild.ts";
+import { isBehind, relearn } from "./rebuild.ts";
 import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
@@ -87,7 +87,8 @@ export async function openWorkspace(
   const paths = await refPaths(dir);
   const common = { dir, config, house, refPaths: paths, oneImprovement, queued, signal };
   const workspace: Workspace = { ...common, refusal: { last: null } };
-  if (store.isNew || store.recovered !== null) await relearn(house, store.recovered);
+  const isLost = store.isNew || store.recovered !== null;
+  if (isLost || (await isBehind(house))) await relearn(house, store.recovered);
   await recover(workspace);
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));

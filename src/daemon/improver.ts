@@ -1,5 +1,5 @@
 import { HoneError, messageOf } from "../domain/errors.ts";
-import type { Incident } from "../domain/incident.ts";
+import { isPaused, type Incident } from "../domain/incident.ts";
 import { follow } from "./follow.ts";
 import { improveOne } from "./improving.ts";
 import { unfinishedAt } from "./unfinished.ts";
@@ -52,7 +52,7 @@ function unlessOfTheWorld(error: unknown): void {
 function nextIncident({ house: { now, store } }: Workspace): Incident | undefined {
   const ready = store
     .incidents({ states: ["open", "improving", "no-change"], limit: 200 })
-    .filter(({ retryAt }) => retryAt <= now())
+    .filter((incident) => !isPaused(incident, now()))
     .map((incident) => ({ incident, unfinished: unfinishedAt(incident.id, store) }));
   return ready.toReversed().toSorted((a, b) => a.unfinished - b.unfinished)[0]?.incident;
 }

@@ -1,5 +1,5 @@
 import { HoneError } from "../domain/errors.ts";
-import { caseOfRun, type Incident, type IncidentState } from "../domain/incident.ts";
+import { caseOfRun, isPaused, type Incident, type IncidentState } from "../domain/incident.ts";
 import type { Case } from "../domain/case.ts";
 import { inputOf, type Skill } from "../domain/skill.ts";
 import type { JudgedCase } from "../domain/incident.ts";
@@ -82,8 +82,8 @@ async function improveNow(
 ): Promise<Settled> {
   await house.alone(async () => undefined);
   const current = house.store.incident(incident.id) ?? incident;
-  const isPaused = !isAsked && current.retryAt > house.now();
-  if (isPaused || !isWorkable(current, failing)) return alreadySettled(current);
+  const isEarly = !isAsked && isPaused(current, house.now());
+  if (isEarly || !isWorkable(current, failing)) return alreadySettled(current);
   if (!(await house.library.names()).includes(incident.skill)) return closed(incident, house);
   const { store } = house;
   if (!isAsked && unfinishedAt(current.id, store) >= MOST_UNFINISHED) return gaveUp(current, house);

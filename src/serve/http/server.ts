@@ -32,7 +32,8 @@ const GRACE_MS = 2_000;
  */
 export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Serving> {
   await makePrivate(path.dirname(socketPath));
-  await clearStale(socketPath);
+  await refuseSecond(socketPath);
+  await rm(socketPath, { force: true });
   const closing = new AbortController();
   const app = appOf({ ...parts, closing: closing.signal });
   const listen = async (): Promise<Server> => await listening(app.fetch, socketPath);
@@ -101,13 +102,13 @@ async function makePrivate(dir: string): Promise<void> {
   await chmod(dir, 0o700);
 }
 
-async function clearStale(socketPath: string): Promise<void> {
+/** Throws `busy` where a daemon answers at the socket. */
+export async function refuseSecond(socketPath: string): Promise<void> {
   if (await isAnswered(socketPath)) {
     throw new HoneError("busy", `A daemon already serves this workspace at ${socketPath}`, {
       hint: "`hone status` shows what it is doing.",
     });
   }
-  await rm(socketPath, { force: true });
 }
 
 async function isAnswered(socketPath: string): Promise<boolean> {
