@@ -136,7 +136,7 @@ async function lockOfTheFuture(): Promise<void> {
 async function commitOfTheFuture(): Promise<void> {
   const site = await theSite();
   await follow(site.hone);
-  const theirs = site.person.commit({ "notes/plan.md": "later\n" });
+  const theirs = site.person.commit({ "plan.md": "later\n" });
   {
     using _clock = jumped(site, () => true, -YEAR);
     await follow(site.hone);

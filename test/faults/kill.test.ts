@@ -14,7 +14,8 @@ import { inject, type Fault } from "./fault.ts";
 import { GitPlan, type GitFault } from "./git-wrapper.ts";
 import { assertServesTheHead, assertSound, countsOf, withLedger } from "./invariants.ts";
 import type { Person } from "./person.ts";
-import { aCopyOf, aSiteFolder, atTheEnd, INPUT, RIGHT } from "./site.ts";
+import { aCopyOf, INPUT, RIGHT } from "./site.ts";
+import { templates } from "./templates.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "dying.ts");
 
@@ -96,31 +97,6 @@ function faultsOf(
   }));
 }
 
-/** Workspaces to copy: one with an open incident, and the same with its release made. */
-let templates: Promise<{
-  readonly fallen: TestWorkspace;
-  readonly released: TestWorkspace;
-}> | null = null;
-
-async function fallen(): Promise<TestWorkspace> {
-  return (await made()).fallen;
-}
-
-async function made(): NonNullable<typeof templates> {
-  templates ??= (async () => {
-    const { workspace } = await aSiteFolder(atTheEnd, { skills: 1 });
-    await using hone = await workspace.open();
-    await hone.operations.call({ skill: "area1", input: INPUT, expect: RIGHT });
-    hone.house.store.checkpoint();
-    const fallen = aCopyOf(atTheEnd, workspace).workspace;
-    const [incident] = hone.house.store.incidents({ limit: 1 });
-    assert.ok(incident !== undefined);
-    await improveOne({ incident, failing: null, isAsked: true }, hone);
-    return { fallen, released: workspace };
-  })();
-  return await templates;
-}
-
 /** Runs the operation in a process that dies at the step; nothing that it began outlives it. */
 async function dieIn({ workspace }: Place, operation: string, step: string): Promise<void> {
   const [, call = "", how = ""] = step.split(" ");
@@ -154,7 +130,7 @@ function age({ dir }: TestWorkspace): void {
 }
 
 async function releaseHolds(step: string, t: TestContext): Promise<void> {
-  const place = aCopyOf(t, await fallen());
+  const place = aCopyOf(t, (await templates()).fallen);
   await dieIn(place, "release", step);
   assertSound(place, { recovered: false });
 
@@ -184,7 +160,7 @@ async function assertNextIsRight(hone: OpenWorkspace, place: Place): Promise<voi
 }
 
 async function rollbackHolds(step: string, t: TestContext): Promise<void> {
-  const place = aCopyOf(t, (await made()).released);
+  const place = aCopyOf(t, (await templates()).released);
   await dieIn(place, "rollback", step);
   assertSound(place, { recovered: false });
 
@@ -206,7 +182,7 @@ async function rollbackHolds(step: string, t: TestContext): Promise<void> {
 }
 
 async function adoptionHolds(step: string, t: TestContext): Promise<void> {
-  const place = aCopyOf(t, await fallen());
+  const place = aCopyOf(t, (await templates()).fallen);
   const theirs = place.person.commit({ "skills/area1/notes.md": "mine\n" });
   await dieIn(place, "follow", step);
   assertSound(place, { recovered: false });
@@ -221,7 +197,7 @@ async function adoptionHolds(step: string, t: TestContext): Promise<void> {
 }
 
 async function publicationHolds(step: string, t: TestContext): Promise<void> {
-  const place = aCopyOf(t, (await made()).released);
+  const place = aCopyOf(t, (await templates()).released);
   await dieIn(place, "follow", step);
   assertSound(place, { recovered: false });
 
@@ -234,7 +210,7 @@ async function publicationHolds(step: string, t: TestContext): Promise<void> {
 }
 
 async function queueHolds(step: string, t: TestContext): Promise<void> {
-  const place = aCopyOf(t, await fallen());
+  const place = aCopyOf(t, (await templates()).fallen);
   {
     await using hone = await place.workspace.open();
     for (let n = 0; n < 3; n += 1) {
