@@ -26,7 +26,10 @@ if (suites.length === 0) {
 
 /** The totals that `hone eval` reports. */
 type Totals = Readonly<
-  Record<"cases" | "plausible" | "correct" | "overfit" | "median_ms" | "candidates", number>
+  Record<
+    "cases" | "plausible" | "correct" | "overfit" | "needs_data" | "median_ms" | "candidates",
+    number
+  >
 >;
 
 function evaluated(without: readonly string[]): Totals {
@@ -50,13 +53,14 @@ function headOf(settings: readonly string[]): readonly string[] {
   return [
     `${today}, ${navigator.hardwareConcurrency} cores, Node ${process.versions.node}${told}`,
     "",
-    "| search | cases | plausible | correct | overfit | median ms | candidates |",
-    "|---|---|---|---|---|---|---|",
+    "| search | cases | plausible | correct | overfit | waits | median ms | candidates |",
+    "|---|---|---|---|---|---|---|---|",
   ];
 }
 
 function rowOf(without: readonly string[], totals: Totals): string {
   const name = without.length === 0 ? "whole" : `without ${without.join(", ")}`;
-  const { cases, plausible, correct, overfit, median_ms: ms, candidates } = totals;
-  return `| ${[name, cases, plausible, correct, overfit, ms, candidates].join(" | ")} |`;
+  const { cases, plausible, correct, overfit, needs_data: waits, median_ms: ms } = totals;
+  const cells = [name, cases, plausible, correct, overfit, waits, ms, totals.candidates];
+  return `| ${cells.join(" | ")} |`;
 }

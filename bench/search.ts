@@ -7,7 +7,8 @@ import { mutantsRun, runStryker, strykerProject } from "./search/stryker.ts";
 
 /**
  * Candidates a second on one core: the search as it is, a fresh isolate per candidate, and the
- * mutation run of StrykerJS over the same functions and tests. Each in processes of its own; what
+ * mutation run of StrykerJS over the same functions and tests. Cold is the first round, which each
+ * function meets for the first time; warm are the others. Each in processes of its own; what
  * counts is their processor time, less that of a run that makes the same candidates and tries none. The search and the fresh
  * isolates repair a faulty version; StrykerJS, which needs tests that pass, mutates the right one.
  * Run: `node bench/search.ts [rounds] [--without-stryker]`.
@@ -21,10 +22,15 @@ if (first in CONTESTANTS) {
   process.stdout.write(JSON.stringify(work));
 } else {
   const rounds = Number(first) || 12;
+  const cold = contest("sifting", 1);
   const ours = contest("sifting", rounds);
+  const warm = beyond(cold, ours);
   const fresh = contest("freshIsolates", 1);
+  console.log(`sifting, cold   ${told(cold)}`);
+  console.log(`sifting, warm   ${told(warm)}`);
   console.log(`sifting         ${told(ours)}`);
-  console.log(`fresh isolates  ${told(fresh)}; ${timesOf(ours, fresh)} times fewer`);
+  const cases = `${timesOf(cold, fresh)} times fewer than cold, ${timesOf(warm, fresh)} than warm`;
+  console.log(`fresh isolates  ${told(fresh)}; ${timesOf(ours, fresh)} times fewer, ${cases}`);
   if (!process.argv.includes("--without-stryker")) {
     const stryker = await strykerContest();
     console.log(`StrykerJS       ${told(stryker)}; ${timesOf(ours, stryker)} times fewer`);
@@ -53,6 +59,16 @@ function contest(name: Name, rounds: number): Result {
   const { work, cpuS } = run(name);
   const note = `${work.passing} pass, peak of the host ${work.peakMb} MB`;
   return { candidates: work.candidates, cpuS: cpuS - start, wholeS: cpuS, note };
+}
+
+/** What a longer run did beyond a short one: the same again, with everything warm. */
+function beyond(short: Result, long: Result): Result {
+  return {
+    candidates: long.candidates - short.candidates,
+    cpuS: long.cpuS - short.cpuS,
+    wholeS: long.wholeS - short.wholeS,
+    note: "the same functions again, in the same processes",
+  };
 }
 
 async function strykerContest(): Promise<Result> {

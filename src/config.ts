@@ -26,6 +26,24 @@ export const configSchema = z.strictObject({
     .array(z.enum(["revert", "drift", "search"]))
     .default(["revert", "drift", "search"])
     .describe("Who may propose patches, in this order."),
+  docker: z
+    .enum(["auto", "required", "off"])
+    .default("auto")
+    .describe(
+      "Candidates run in a container too. required: no release without; auto: if there is an engine.",
+    ),
+  sandbox: z
+    .strictObject({
+      image: z.string().default("").describe("An image with Node 24; empty: hone makes one."),
+      socket: z
+        .string()
+        .default("")
+        .describe("The engine's Unix socket; empty: DOCKER_HOST, else Docker's or Podman's."),
+      runtime: z.string().default("").describe("The engine's runtime, such as runsc."),
+      warm: z.int().min(0).max(8).default(2).describe("Containers kept ready while there is work."),
+      most: z.int().min(1).max(16).default(4).describe("Containers at most."),
+    })
+    .prefault({}),
   guests: z
     .strictObject({
       warm: z.int().min(1).max(64).default(2).describe("Guest processes kept ready."),

@@ -15,7 +15,7 @@ import * as ledger from "./records.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
 import { run } from "./stages/1-run.ts";
 import { reflect, type Reflection } from "./stages/3-reflect.ts";
-import { propose } from "./stages/4-propose.ts";
+import { propose, weighed } from "./stages/4-propose.ts";
 import { patch } from "./stages/5-patch.ts";
 import { verify } from "./stages/6-verify.ts";
 import { release } from "./stages/7-release.ts";
@@ -83,7 +83,7 @@ export async function repair(work: Repair, shop: Workshop, signal: AbortSignal):
   const startedAt = shop.now();
   const attempts: Attempt[] = [];
   let tried = 0;
-  for await (const news of propose(work, shop, signal)) {
+  for await (const news of weighed(propose(work, shop, signal), attempts)) {
     if (news.kind === "tried") tried += news.programs;
     else attempts.push(await attempt(news.proposal, work, shop, signal));
     const last = attempts.at(-1);

@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ["domain", "ports"],
   loop: ["domain", "ports", "examine", "stages"],
   "adapters/capabilities": ["domain", "ports", "sandbox"],
+  "adapters/docker": ["domain", "ports", "sandbox", "adapters/guest"],
   "adapters/fast-check": ["domain", "ports", "sandbox"],
   "adapters/git": ["domain", "ports", "sandbox"],
   "adapters/guest": ["domain", "ports", "sandbox"],
@@ -73,6 +74,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "proposers/drift": ["ts-morph"],
   "proposers/search": ["@eslint-community/regexpp", "ts-morph"],
   library: ["yaml", "zod"],
+  "adapters/docker": ["dockerode"],
   "adapters/fast-check": ["fast-check"],
   "adapters/git": ["simple-git"],
   "adapters/sqlite": ["better-sqlite3"],
@@ -248,11 +250,15 @@ test("programs are started in few places, so that each has its limits and its en
 
   assert.deepEqual(
     new Set(starters.map(({ path }) => layerOf(path))),
-    new Set(["adapters/git", "adapters/isolate", "adapters/morph", "daemon", "demo"]),
+    new Set(["adapters/git", "adapters/isolate", "adapters/morph", "daemon", "demo", "sandbox"]),
   );
   assert.deepEqual(
     starters.map(({ path }) => path).filter((path) => layerOf(path) === "daemon"),
     ["src/daemon/doctor.ts"],
+  );
+  assert.deepEqual(
+    starters.map(({ path }) => path).filter((path) => layerOf(path) === "sandbox"),
+    ["sandbox/docker/image/recipe.ts", "sandbox/docker/runner.ts"],
   );
 });
 

@@ -23,6 +23,17 @@ test("every link of a page leads somewhere", () => {
   assert.deepEqual(broken, []);
 });
 
+test("every test that the threat model names is there", () => {
+  const page = textOf("sandbox/README.md");
+  const named = [...page.matchAll(/`(test\/[\w/.-]+)`/g)].map(([, file = ""]) => file);
+
+  assert.ok(named.length > 20, "the table was read");
+  assert.deepEqual(
+    named.filter((file) => !existsSync(path.join(ROOT, file))),
+    [],
+  );
+});
+
 test("every command of the command line is in docs/commands.md, and no other", async () => {
   const { stdout } = await hone(["--help"], { cwd: ROOT });
   const [, listed = ""] = stdout.split("Commands:");

@@ -1,9 +1,12 @@
-import type { Draw, Sound } from "./draw.ts";
+import { LISTS } from "./corpus-lists.ts";
+import { NUMBERS } from "./corpus-numbers.ts";
+import { RECORDS } from "./corpus-records.ts";
+import { REMOTE } from "./corpus-remote.ts";
+import { TEXTS } from "./corpus-texts.ts";
+import { sound, type Draw, type Sound } from "./draw.ts";
 
-const sound = (args: Sound["args"], source: string): Sound => ({ args, source: `${source}\n` });
-
-/** Correct functions of our own, of the kinds that tools are made of. Faults are put into them. */
-export const CORPUS: readonly Sound[] = [
+/** Correct functions of our own, of the kinds that tools are made of, some of each kind. */
+const MIXED: readonly Sound[] = [
   sound(
     (d) => [d.list(8, () => d.int(-9, 30)), d.int(-5, 20)],
     `export function countAbove(values, limit) {
@@ -481,3 +484,6 @@ function nested(
   }
   return made;
 }
+
+/** All correct functions of our own. Faults are put into them. */
+export const CORPUS: readonly Sound[] = [MIXED, TEXTS, LISTS, NUMBERS, RECORDS, REMOTE].flat();

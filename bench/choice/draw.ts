@@ -1,3 +1,4 @@
+import type { CaseWorld } from "../../src/domain/case.ts";
 import type { Json } from "../../src/domain/json.ts";
 import { chanceOf, type Chance } from "../../src/proposers/search/chance.ts";
 
@@ -26,4 +27,11 @@ export function drawOf(seed: number): Draw {
 export type Sound = {
   readonly source: string;
   readonly args: (draw: Draw) => readonly Json[];
+  /** The world in which it is asked, where it asks anything of it. */
+  readonly world?: (draw: Draw, args: readonly Json[]) => CaseWorld;
 };
+
+/** A sound function, its source ending as files do. */
+export function sound(args: Sound["args"], source: string): Sound {
+  return { args, source: `${source}\n` };
+}

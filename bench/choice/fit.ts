@@ -1,9 +1,16 @@
 /**
  * Fits the weights of the search's confidence to what `collect.ts` found, and says how well they
- * choose functions they were not fitted on. `node bench/choice/fit.ts IN.jsonl [stop]`
+ * choose and how sure they are, on functions they were not fitted on.
+ * `node bench/choice/fit.ts IN.jsonl[,IN.jsonl] [stop] [without=trait,trait]`
  */
 import { readFileSync } from "node:fs";
-import { confidences, type Weights } from "../../src/proposers/search/confidence.ts";
+import {
+  againstAll,
+  confidences,
+  EVIDENCE_NAMES,
+  type Weights,
+} from "../../src/proposers/search/confidence.ts";
+import type { Evidence } from "../../src/proposers/search/evidence.ts";
 import { OPERATORS, isOperatorName } from "../../src/proposers/search/operator-table.ts";
 import { TRAIT_NAMES, type Traits } from "../../src/proposers/search/traits.ts";
 
@@ -11,26 +18,34 @@ type Told = {
   readonly traits: Traits;
   readonly right: boolean;
   readonly first: boolean;
+  readonly mixed: boolean;
   readonly operator: string;
 };
 type Group = {
   readonly function: number;
-  readonly visible: number;
+  readonly evidence: Evidence;
   readonly clusters: readonly Told[];
   /** How much it counts. */
   readonly weight: number;
 };
+type Stop = {
+  readonly name: string;
+  readonly evidence: Evidence;
+  readonly clusters: readonly Told[];
+};
 type Row = {
   readonly function: number;
-  readonly shown: number;
-  readonly stops: readonly { readonly name: string; readonly clusters: readonly Told[] }[];
+  readonly stops: readonly Stop[];
 };
+type Judged = Group & { readonly share: number; readonly right: boolean; readonly loss: number };
 
-const NAMES = [...TRAIT_NAMES, "none", "nonePerCase"] as const;
+const NAMES = [...TRAIT_NAMES, ...EVIDENCE_NAMES] as const;
+type Name = (typeof NAMES)[number];
 const FOLDS = 6;
 
 /** Strength of the pull of all weights to where they started. */
 const PULL = 2;
+const STEPS = 300;
 
 /**
  * How often none of the plausible edits is right: published repair tools are wrong in 25 of 81
@@ -54,71 +69,97 @@ const START: Weights = {
   literal: -1,
   deletes: -0.5,
   variety: 0.3,
+  shape: -1.5,
+  link: -1.5,
+  natural: 0.2,
+  orphans: -0.5,
+  adopts: 0.5,
+  idle: -0.5,
+  cures: 0.5,
   none: -0.7,
-  nonePerCase: -0.5,
+  noneVisible: -0.5,
+  noneFailing: -0.3,
+  noneBits: -0.3,
+  noneFirst: 0.2,
+  nonePromise: -0.2,
+  noneMany: 0.2,
 };
 
-const known = new Map<string, Weights>();
-
-const [file = "choice.jsonl", only] = process.argv.slice(2);
-const rows = readFileSync(file, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Row);
+const [file = "choice.jsonl", ...options] = process.argv.slice(2);
+const only = options.find((option) => !option.includes("="));
+const without = new Set(
+  options.flatMap((option) => (option.startsWith("without=") ? option.slice(8).split(",") : [])),
+);
+const rows = file.split(",").flatMap((name) =>
+  readFileSync(name, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row),
+);
 
 function report(stop: string): void {
   const groups = groupsAt(stop);
   const some = groups.filter(hasRight);
   const many = some.filter(({ clusters }) => clusters.length > 1);
-  const before = some.filter(({ clusters }) => clusters.find(({ first }) => first)?.right);
+  const mixed = groups.flatMap(({ clusters }) => clusters).filter((one) => one.mixed).length;
   say(
-    `${stop}: ${some.length} faults with a right edit, ${many.length} of them with several behaviours`,
+    `${stop}: ${groups.length} choices, ${some.length} with a right edit, ${many.length} of them`,
   );
-  say(`  likelihood alone chooses right: ${before.length}`);
-  const judged = groups.map((group) => ({
-    ...group,
-    ...bestOf(group, fitted(except(groups, group))),
-  }));
-  const now = judged.filter(({ right }) => right);
-  say(`  the weights, on functions they were not fitted on: ${now.length}`);
-  say("  in percent of all, as often as published fixes are of their kind:");
-  const percent = (of: readonly Group[]): string => ((100 * sum(of)) / sum(judged)).toFixed(1);
-  for (const [low, high] of BANDS) {
-    const inside = judged.filter(({ share }) => share >= low && share < high);
-    const right = (100 * sum(inside.filter((one) => one.right))) / sum(inside);
-    say(`    confidence ${low} to ${high}: ${right.toFixed(0)} % right of ${percent(inside)}`);
-  }
-  for (const least of [0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6]) {
-    const asked = judged.filter(({ share }) => share < least);
-    const [lost, avoided] = [asked.filter((one) => one.right), asked.filter((one) => !one.right)];
-    say(
-      `    asking below ${least}: ${percent(avoided)} wrong avoided, ${percent(lost)} right lost`,
-    );
-  }
+  say(`  with several behaviours; ${mixed} behaviours hold right and wrong edits`);
+  const first = some.filter(({ clusters }) => clusters.find((one) => one.first)?.right);
+  say(`  likelihood alone chooses right: ${first.length}`);
+  const judged = groups.map((group) => judgedBy(group, fitted(except(groups, group))));
+  say(`as it is:\n${figures(groups.map((group) => judgedBy(group)))}`);
+  say(`fitted, on functions it was not fitted on:\n${figures(judged)}`);
   const weights = fitted(groups);
   const rounded = NAMES.map((name) => [name, Number(weights[name].toFixed(2))] as const);
   say(`  ${JSON.stringify(Object.fromEntries(rounded))}`);
 }
 
-const BANDS = [
-  [0, 0.2],
-  [0.2, 0.4],
-  [0.4, 0.6],
-  [0.6, 0.8],
-  [0.8, 0.9],
-  [0.9, 1],
-] as const;
+/** All figures count a choice as often as published fixes are of its kind. */
+function figures(judged: readonly Judged[]): string {
+  const all = sum(judged);
+  const right = judged.filter((one) => one.right);
+  const percent = (of: readonly Group[], among = all): string =>
+    ((100 * sum(of)) / among).toFixed(1);
+  const loss = judged.reduce((total, one) => total + one.weight * one.loss, 0) / all;
+  const chosen = sum(right) / sum(judged.filter(hasRight));
+  const lines = [
+    `  chosen right: ${right.length}; ${(100 * chosen).toFixed(1)} % where some edit is right; log loss ${loss.toFixed(4)}`,
+  ];
+  for (let low = 0; low < 10; low += 1) {
+    const inside = judged.filter(({ share }) => Math.min(9, Math.floor(share * 10)) === low);
+    if (inside.length === 0) continue;
+    const rate = percent(
+      inside.filter((one) => one.right),
+      sum(inside),
+    );
+    const mean = inside.reduce((total, one) => total + one.weight * one.share, 0) / sum(inside);
+    lines.push(
+      `    confidence ${(low / 10).toFixed(1)}: says ${(100 * mean).toFixed(0)} %, is ${rate} %, ${percent(inside)} % of all`,
+    );
+  }
+  for (const least of [0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6]) {
+    const released = judged.filter(({ share }) => share >= least);
+    const good = released.filter((one) => one.right);
+    const lost = judged.filter((one) => one.share < least && one.right);
+    lines.push(
+      `    asking below ${least}: ${percent(good)} released right, ${percent(released.filter((one) => !one.right))} wrong, ${percent(lost)} right wait`,
+    );
+  }
+  return lines.join("\n");
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 function groupsAt(stop: string): readonly Group[] {
-  const groups = rows.flatMap(({ function: of, shown, stops }): readonly Group[] => {
-    const clusters = stops.find(({ name }) => name === stop)?.clusters ?? [];
-    return clusters.length === 0
-      ? []
-      : withoutRight({ function: of, visible: shown, clusters, weight: weightOf(clusters) });
+  const groups = rows.flatMap(({ function: of, stops }): readonly Group[] => {
+    const found = stops.find(({ name }) => name === stop);
+    if (found === undefined || found.clusters.length === 0) return [];
+    const { clusters, evidence } = found;
+    return withoutRight({ function: of, evidence, clusters, weight: weightOf(clusters) });
   });
   return rebalanced(groups);
 }
@@ -132,7 +173,7 @@ function except(groups: readonly Group[], { function: of }: Group): readonly Gro
 function withoutRight(group: Group): readonly Group[] {
   const wrong = group.clusters.filter(({ right }) => !right);
   const isMixed = wrong.length > 0 && wrong.length < group.clusters.length;
-  return isMixed ? [group, { ...group, clusters: wrong }] : [group];
+  return isMixed ? [group, { ...group, clusters: wrong, weight: group.weight / 2 }] : [group];
 }
 
 /** Faults count as often as published fixes are of the kind that mends them. */
@@ -159,71 +200,83 @@ function sum(groups: readonly Group[]): number {
   return groups.reduce((all, { weight }) => all + weight, 0);
 }
 
-function bestOf(
-  { clusters, visible }: Group,
-  weights: Weights,
-): { readonly share: number; readonly right: boolean } {
-  const shares = confidences(
-    clusters.map(({ traits }) => traits),
-    visible,
-    weights,
-  );
-  const share = Math.max(...shares);
-  return { share, right: clusters[shares.indexOf(share)]?.right === true };
+function sharesOf({ clusters, evidence }: Group, weights?: Weights): readonly number[] {
+  const traits = clusters.map((one) => one.traits);
+  return confidences(traits, evidence, ...(weights === undefined ? [] : [weights]));
 }
 
-/** The most likely weights, by gradient ascent. */
+function judgedBy(group: Group, weights?: Weights): Judged {
+  const shares = sharesOf(group, weights);
+  const share = Math.max(...shares);
+  const none = 1 - shares.reduce((total, one) => total + one, 0);
+  const isRight = (at: number): boolean => group.clusters[at]?.right === true;
+  const likely = hasRight(group)
+    ? shares.reduce((total, one, at) => total + (isRight(at) ? one : 0), 0)
+    : none;
+  const loss = -Math.log(Math.max(1e-9, likely));
+  return { ...group, share, right: isRight(shares.indexOf(share)), loss };
+}
+
+const known = new Map<string, Weights>();
+
+/** The most likely weights, by gradient ascent with momentum, each scaled by its trait. */
 function fitted(groups: readonly Group[]): Weights {
-  const key = groups
-    .map(({ function: of, visible, clusters }) => [of, visible, clusters.length].join())
-    .join(";");
+  const folds = new Set(groups.map((group) => group.function % FOLDS));
+  const key = [...folds].toSorted((a, b) => a - b).join();
   const done = known.get(key);
   if (done !== undefined) return done;
-  let weights: Record<(typeof NAMES)[number], number> = { ...START };
-  let speed: Record<string, number> = Object.fromEntries(NAMES.map((name) => [name, 0]));
-  for (let step = 0; step < 600; step += 1) {
+  const weights: Record<Name, number> = { ...START };
+  for (const name of NAMES) if (without.has(name)) weights[name] = 0;
+  const used = NAMES.filter((name) => !without.has(name));
+  const scale = scalesOf(groups);
+  const speed = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<Name, number>;
+  for (let step = 0; step < STEPS; step += 1) {
     const slope = slopeOf(groups, weights);
-    const next = { ...weights };
-    for (const name of NAMES) {
+    for (const name of used) {
       const pull = PULL * (weights[name] - START[name]);
-      speed = {
-        ...speed,
-        [name]: 0.9 * (speed[name] ?? 0) + (0.3 * (slope[name] - pull)) / groups.length,
-      };
-      next[name] += speed[name] ?? 0;
+      speed[name] = 0.9 * speed[name] + (0.2 * (slope[name] - pull)) / scale[name];
     }
-    weights = next;
+    for (const name of used) weights[name] += speed[name];
   }
   known.set(key, weights);
   return weights;
 }
 
-function slopeOf(
-  groups: readonly Group[],
-  weights: Weights,
-): Record<(typeof NAMES)[number], number> {
-  const slope = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<
-    (typeof NAMES)[number],
-    number
-  >;
-  for (const { clusters, visible, weight } of groups) {
-    const shares = confidences(
-      clusters.map(({ traits }) => traits),
-      visible,
-      weights,
+function scalesOf(groups: readonly Group[]): Record<Name, number> {
+  const scale = Object.fromEntries(NAMES.map((name) => [name, PULL])) as Record<Name, number>;
+  for (const { clusters, evidence, weight } of groups) {
+    const against = againstAll(evidence, clusters.length);
+    for (const name of EVIDENCE_NAMES) scale[name] += weight * against[name] ** 2;
+    for (const { traits } of clusters) {
+      for (const name of TRAIT_NAMES) scale[name] += weight * traits[name] ** 2;
+    }
+  }
+  return scale;
+}
+
+function slopeOf(groups: readonly Group[], weights: Weights): Record<Name, number> {
+  const slope = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<Name, number>;
+  for (const group of groups) {
+    const { clusters, evidence, weight } = group;
+    const shares = sharesOf(group, weights);
+    const none = 1 - shares.reduce((total, share) => total + share, 0);
+    const right = clusters.reduce(
+      (total, one, at) => total + (one.right ? (shares[at] ?? 0) : 0),
+      0,
     );
-    const none = 1 - shares.reduce((sum, share) => sum + share, 0);
-    const right = clusters.reduce((sum, one, at) => sum + (one.right ? (shares[at] ?? 0) : 0), 0);
     for (const [at, { traits, right: isRight }] of clusters.entries()) {
       const share = shares[at] ?? 0;
       const wanted = right === 0 ? 0 : isRight ? share / right : 0;
       for (const name of TRAIT_NAMES) slope[name] += weight * (wanted - share) * traits[name];
     }
-    const wanted = clusters.some((one) => one.right) ? 0 : 1;
-    slope.none += weight * (wanted - none);
-    slope.nonePerCase += weight * (wanted - none) * Math.log(visible);
+    const wanted = hasRight(group) ? 0 : 1;
+    const against = againstAll(evidence, clusters.length);
+    for (const name of EVIDENCE_NAMES) slope[name] += weight * (wanted - none) * against[name];
   }
   return slope;
 }
 
-for (const stop of only === undefined ? ["short", "middle", "all"] : [only]) report(stop);
+for (const stop of only === undefined ? ["short", "far", "all"] : [only]) {
+  known.clear();
+  report(stop);
+}

@@ -4,7 +4,7 @@ import type { Outcome, Trace } from "../../src/domain/trace.ts";
 import type { CallResult, Sandbox } from "../../src/ports/sandbox.ts";
 
 /** Longest time of one call, in milliseconds, and timeouts after which a program is given up. */
-const TIMEOUT_MS = 15;
+const TIMEOUT_MS = 8;
 const MOST_TIMEOUTS = 4;
 
 /** Programs of one realm: making one takes longer than most programs. */
@@ -69,6 +69,7 @@ ask();
   context["passed"] = passed;
   context["next"] = 0;
   let code = text;
+  const again = new Set<number>();
   for (let timeouts = 0; timeouts < MOST_TIMEOUTS; timeouts += 1) {
     try {
       vm.runInContext(code, context, { timeout: TIMEOUT_MS });
@@ -76,6 +77,10 @@ ask();
     } catch (error) {
       if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") break;
       code = "ask()";
+      // On a busy machine a first timeout says little: the question is asked once more.
+      const at = Number(context["next"]) - 1;
+      if (!again.has(at)) context["next"] = at;
+      again.add(at);
     }
   }
   return questions.map((_, at) => ({ outcome: outcomeOf(said[at]), hits: passed[at] ?? [] }));

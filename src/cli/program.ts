@@ -18,6 +18,7 @@ import { redteamCommand } from "./redteam.ts";
 import { rejectCommand } from "./reject.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
+import { sandboxCommand } from "./sandbox.ts";
 import { skillsCommand } from "./skills.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
@@ -46,6 +47,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   evalCommand,
   redteamCommand,
   demoCommand,
+  sandboxCommand,
   doctorCommand,
 ];
 

@@ -13,7 +13,10 @@ export function verifyCommand(invoke: Invoke): Command {
           operations.verify({ commit }),
         );
         invocation.terminal.answer(answer, {
-          columns: { differences: ["what", "expected", "actual"] },
+          columns: {
+            tiers: ["tier", "cases", "outcomes"],
+            differences: ["what", "expected", "actual"],
+          },
         });
         return answer["result"] === "same" ? 0 : 5;
       }),

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
+import { createContainers } from "../adapters/docker/docker-sandbox.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
@@ -8,7 +9,7 @@ import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
 import { readSecrets } from "../adapters/secrets/read-secrets.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
-import { takeLock } from "../adapters/sqlite/lock.ts";
+import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
 import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
@@ -22,6 +23,7 @@ import { passingRunsIn } from "../gates/differential.ts";
 import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
+import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -71,7 +73,7 @@ export async function openWorkspace(
   const unfit = checkNativeModules();
   if (unfit !== null) throw new HoneError("store-failed", unfit);
   await using stack = new AsyncDisposableStack();
-  stack.use(await lockOf(dir, exclusive ? 3_000 : 5_000));
+  stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
@@ -80,7 +82,9 @@ export async function openWorkspace(
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
-  const house = { ...houseOf({ dir, config, repository, store, events, bench }), troubles };
+  const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
+  const parts = { dir, config, repository, store, events, bench, containers };
+  const house = { ...houseOf(parts), troubles };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -187,6 +191,7 @@ function houseOf({
   store,
   events,
   bench,
+  containers,
 }: {
   readonly dir: string;
   readonly config: Config;
@@ -194,6 +199,7 @@ function houseOf({
   readonly store: Store;
   readonly events: Events;
   readonly bench: Bench;
+  readonly containers: Containers | null;
 }): Omit<House, "troubles"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
@@ -202,6 +208,7 @@ function houseOf({
     store.runs({ skill: name, heldOut: true, limit }),
   );
   const gates = cascade(common, {
+    containers,
     differential: { ...common, passingRuns: passingRunsIn(store) },
     takenBackBy: (skill) => takenBackBy(skill, repository),
     heldOut: {
@@ -218,6 +225,7 @@ function houseOf({
     library,
     store,
     repository,
+    containers,
     score: async (run, signal) => {
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
@@ -261,17 +269,10 @@ function proposerOf(
   }
 }
 
-async function lockOf(dir: string, patienceMs: number): Promise<Disposable> {
-  const endsAt = Date.now() + patienceMs;
-  for (;;) {
-    const lock = takeLock(path.join(dir, "data", "run", "hone.lock"));
-    if (lock !== null) return lock;
-    if (Date.now() >= endsAt) {
-      throw new HoneError("busy", `another hone process works in ${dir}`, {
-        hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
-        retryable: true,
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+/** Null where candidates are not to run in containers. */
+export function containersFor(
+  { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
+  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
+): (Containers & AsyncDisposable) | null {
+  return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
 }

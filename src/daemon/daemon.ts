@@ -6,6 +6,7 @@ import { messageOf } from "../domain/errors.ts";
 import { refuseSecond, serve } from "../serve/http/server.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
+import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
 import { startWorkers } from "./workers.ts";
@@ -53,10 +54,12 @@ async function startWork(
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const { house, config, events, queued, operations } = workspace;
+  void house.containers?.recover();
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
   if (config.improve.automatic) {
     const improver = stack.use(startImprover(workspace));
+    stack.use(watchEngine(workspace, improver.wake));
     events.onEvent(({ kind }) => {
       if (kind === "incident.opened") improver.wake();
     });

@@ -55,6 +55,7 @@ export async function checkHealth(options: HealthOptions): Promise<Health> {
   ];
   const { finding, loaded } = await configuration(options);
   checks.push({ check: "configuration", ...finding });
+  if (loaded !== null) checks.push({ check: "containers", ...(await containers(loaded)) });
   if (workspaceDir !== null) {
     checks.push({ check: "disk", ...(await freeSpace(workspaceDir)) });
     checks.push({ check: "daemon", ...(await daemonState(workspaceDir)) });
@@ -115,6 +116,32 @@ async function configuration({
     if (!(thrown instanceof HoneError)) throw thrown;
     return { finding: failed(thrown.message, "Correct what it names."), loaded: null };
   }
+}
+
+/** Before 1.1.12 there are known ways out of a container; distributions may have closed them. */
+const SAFE_RUNC = [1, 1, 12];
+
+async function containers({ config }: LoadedConfig): Promise<Finding> {
+  const { containersFor } = await import("./compose.ts");
+  const notes = { note: () => null, setNote: () => undefined };
+  await using found = containersFor(config, { owner: "", notes });
+  if (found === null) return note("off", "Releases are verified in isolates alone.");
+  const state = await found.state();
+  if (state.status === "unavailable") {
+    return config.docker === "required"
+      ? failed(state.reason, "Start the engine: nothing is released without it.")
+      : note(state.reason, "Releases are verified in isolates alone until there is an engine.");
+  }
+  const { engine, runc } = state;
+  const parts = runc.split(/\D/).map(Number);
+  const at = SAFE_RUNC.findIndex((least, index) => parts[index] !== least);
+  const isOld = runc !== "" && at >= 0 && (parts[at] ?? 0) < (SAFE_RUNC[at] ?? 0);
+  return isOld
+    ? note(
+        `${engine}, runc ${runc}`,
+        "runc before 1.1.12 lets programs out (CVE-2024-21626), unless your distribution has mended it.",
+      )
+    : ok(engine);
 }
 
 const LOW_BYTES = 256 * 1024 * 1024;

@@ -6,6 +6,7 @@ import { examine } from "../examine/examine.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { CommitInfo } from "../ports/repository.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
 import { candidateRow } from "./candidate-row.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -120,6 +121,7 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
   }
   const evidence = JSON.parse(text) as Evidence;
   const differences: JsonObject[] = [];
+  const tiers: JsonObject[] = [];
   const compare = (what: string, expected: Json, actual: Json): void => {
     if (canonical(expected) !== canonical(actual)) differences.push({ what, expected, actual });
   };
@@ -132,10 +134,23 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
   if (skill === null) compare("skill", "loads", "cannot be loaded");
   else {
     const ports = { ...house, unrecorded: "closed" as const };
-    const { judged } = await examine({ skill, cases: skill.cases }, ports, signal);
-    for (const { case: of, outcome } of judged) {
-      const seen = canonical(outcome);
-      compare(`case "${of.name}"`, evidence.outcomes[of.name] ?? null, seen);
+    for (const [tier, sandbox] of await tiersOf(house)) {
+      const { judged } = await examine(
+        { skill, cases: skill.cases },
+        { ...ports, sandbox },
+        signal,
+      );
+      const outcomes = Object.fromEntries(
+        judged.map(({ case: of, outcome }) => [of.name, canonical(outcome)]),
+      );
+      for (const [name, seen] of Object.entries(outcomes)) {
+        compare(`case "${name}" (${tier})`, evidence.outcomes[name] ?? null, seen);
+      }
+      tiers.push({
+        tier,
+        cases: judged.length,
+        outcomes: `sha256:${house.sha256(canonical(outcomes))}`,
+      });
     }
   }
   const result = differences.length === 0 ? "same" : "different";
@@ -145,8 +160,20 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
     skill: evidence.skill,
     result,
     digest,
+    tiers,
     differences,
   };
+}
+
+/** Every wall that there is now, the container's only where an engine answers or one is required. */
+async function tiersOf({
+  sandbox,
+  containers,
+}: House): Promise<readonly (readonly [string, Sandbox])[]> {
+  const isolate = ["isolate", sandbox] as const;
+  if (containers === null) return [isolate];
+  const isThere = containers.mode === "required" || (await containers.state()).status === "ready";
+  return isThere ? [isolate, ["docker", containers.sandbox]] : [isolate];
 }
 
 /** Of the files that are text, as in `Skill.files`: what else is in the folder no release changes. */

@@ -11,6 +11,7 @@ import type { Settled } from "../records.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
+import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
 import { begin, end, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
@@ -91,9 +92,17 @@ async function improveNow(
   try {
     const skill = await house.library.active(incident.skill);
     const of = failing ?? failingCaseOf(incident, skill, house);
+<<<<<<< HEAD
     const settled = await improve(current, of, house, signal);
     end(current.id, store);
     return settled;
+=======
+    const parked = await parkedForEngine(current, house);
+    if (parked !== null) return parked;
+    // They are ready by the time that a candidate has come so far.
+    void house.containers?.warm();
+    return await improve(current, of, house, signal);
+>>>>>>> 6365448ab6fc2cf4511cb1384a554ce220b1d693
   } catch (error) {
     if (signal.aborted || error instanceof HoneError) end(current.id, store);
     const { state } = house.store.incident(current.id) ?? current;

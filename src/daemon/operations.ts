@@ -1,4 +1,5 @@
 import type { Operations } from "../ports/operations.ts";
+import { buildingOf } from "./building.ts";
 import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
@@ -14,5 +15,6 @@ export function operationsOf(workspace: Workspace): Operations {
     ...overviewOf(workspace),
     ...historyOf(workspace),
     ...reviewOf(workspace),
+    ...buildingOf(workspace),
   };
 }

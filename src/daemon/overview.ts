@@ -74,7 +74,7 @@ async function statusOf(
     followed: followed === null ? null : { ...followed },
     publish: config.publish,
     publication: store.note("publication") ?? "",
-    docker: "off",
+    ...(await containersIn(house)),
     model: "none",
     tasks: store.countTasks(),
     unscored,
@@ -107,6 +107,15 @@ async function statusOf(
       reason,
     })),
   };
+}
+
+/** The second wall as it is now: off, ready, or why there is none. */
+async function containersIn({ containers }: House): Promise<JsonObject> {
+  if (containers === null) return { docker: "off" };
+  const state = await containers.state();
+  return state.status === "ready"
+    ? { docker: "ready", engine: state.engine, image: state.image }
+    : { docker: "unavailable", engine: state.reason, image: "" };
 }
 
 /** What a person should know about, as sentences; kept in the ledger until it is over. */

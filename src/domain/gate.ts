@@ -9,6 +9,7 @@ const GATE_NAMES = [
   "differential",
   "conduct",
   "held-out",
+  "docker",
   "acceptance",
   "approval",
 ] as const;
@@ -16,6 +17,14 @@ export type GateName = (typeof GATE_NAMES)[number];
 
 const VERDICT_STATUSES = ["pass", "fail", "needs-data", "infra-error"] as const;
 export type VerdictStatus = (typeof VERDICT_STATUSES)[number];
+
+/** What a candidate ran in besides an isolate. */
+export type ContainerRun = {
+  /** Such as `Docker 20.10.24`. */
+  readonly engine: string;
+  /** Digest of the image. */
+  readonly image: string;
+};
 
 /** The answer of one gate about one candidate, kept with its reason. */
 export type Verdict = {
@@ -27,6 +36,8 @@ export type Verdict = {
   readonly recorded?: readonly FetchRule[];
   /** Share of the visible cases that pass, in [0,1], where the gate counted them. */
   readonly score?: number;
+  /** Where it ran in a container; null where it should have and there was no engine. */
+  readonly container?: ContainerRun | null;
 };
 
 /** All verdicts of a candidate, in order; the first failure ended it. */
@@ -48,6 +59,16 @@ export function statusOf(verification: Verification): VerdictStatus {
 /** Whether hone may release it without asking anyone. */
 export function isReleasable(verification: Verification): boolean {
   return statusOf(verification) === "pass";
+}
+
+/** Whether a candidate passed in a container, and in which; `off`: it was not to. */
+export function containerIn({ verdicts }: Verification): {
+  readonly docker: "off" | "unavailable" | "passed";
+  readonly container: ContainerRun | null;
+} {
+  const container = verdicts.find(({ gate }) => gate === "docker")?.container;
+  if (container === undefined) return { docker: "off", container: null };
+  return { docker: container === null ? "unavailable" : "passed", container };
 }
 
 /** Everything that a candidate waits for, in one line. */

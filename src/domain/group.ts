@@ -24,15 +24,19 @@ export type Choice =
   | { readonly status: "infra-error"; readonly reason: string }
   | { readonly status: "no-change"; readonly reason: string };
 
-/** What to do with a group: the first that passed, else the first that a person may pass. */
+/**
+ * What to do with a group: the first that passed, else the first that a person may pass. One that
+ * passed does not go before a rival that waits for a person and is surer to be right.
+ */
 export function choose({ attempts }: Group): Choice {
+  const asking = attempts.find(({ verification }) => statusOf(verification) === "needs-data");
   for (const attempt of attempts) {
     const { patched, verification } = attempt;
-    if (patched !== null && isReleasable(verification)) {
+    if (patched === null || !isReleasable(verification)) continue;
+    if (asking === undefined || !isSurer(asking, attempt)) {
       return { status: "release", attempt, patched };
     }
   }
-  const asking = attempts.find(({ verification }) => statusOf(verification) === "needs-data");
   if (asking !== undefined) {
     return { status: "ask", attempt: asking, reason: reasonOf(asking.verification, "needs-data") };
   }
@@ -46,6 +50,12 @@ export function choose({ attempts }: Group): Choice {
       ? "nobody had a proposal"
       : `${attempts.length} refused; the first by ${reasonOf(first.verification, "fail")}`;
   return { status: "no-change", reason };
+}
+
+/** Whether two were weighed against each other, and the first was found surer. */
+function isSurer({ candidate: a }: Attempt, { candidate: b }: Attempt): boolean {
+  if (a.confidence === undefined || b.confidence === undefined) return false;
+  return a.origin.proposer === b.origin.proposer && a.confidence > b.confidence;
 }
 
 /** What becomes of each candidate of a group, with its advantage where the group has spread. */

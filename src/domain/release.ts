@@ -1,6 +1,6 @@
 import type { Case } from "./case.ts";
 import type { Json } from "./json.ts";
-import type { Verdict } from "./gate.ts";
+import type { ContainerRun, Verdict } from "./gate.ts";
 import type { Origin } from "./candidate.ts";
 
 const RELEASE_STATES = ["pending", "watching", "kept", "rolled-back", "aborted"] as const;
@@ -40,12 +40,14 @@ export type Evidence = {
   readonly reason: string;
   readonly rewardBefore: number;
   readonly rewardAfter: number;
-  readonly verdicts: readonly Omit<Verdict, "durationMs" | "recorded">[];
+  readonly verdicts: readonly Pick<Verdict, "gate" | "status" | "reason">[];
   /** The outcome of each case of the released version, as canonical text, by the case's name. */
   readonly outcomes: Readonly<Record<string, Json>>;
   readonly failingCase: Case;
   readonly approvedBy: string | null;
+  /** `unavailable`: it was released without, since there was no engine. */
   readonly docker: "off" | "unavailable" | "passed";
+  readonly container: ContainerRun | null;
   readonly tools: Readonly<Record<string, string>>;
 };
 

@@ -1,15 +1,18 @@
 import type { Edit } from "../domain/candidate.ts";
-import type { Finding, SourceText } from "../ports/editor.ts";
+import type { Program } from "../domain/skill.ts";
+import type { Finding, Lesson, PatternText, SourceText } from "../ports/editor.ts";
 import { apply } from "./apply.ts";
 import { driftEdits } from "../proposers/drift/ast/drift-edits.ts";
 import { enumerate } from "./enumerate.ts";
 import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
+import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
 import { policyFindings } from "./policy.ts";
 import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
 import { syntaxRepairs } from "./syntax-repairs.ts";
 import { newTypeErrors } from "./types.ts";
+import { watchPatterns } from "./watch-patterns.ts";
 import { variants } from "./variants.ts";
 
 type Answering = {
@@ -18,6 +21,8 @@ type Answering = {
 };
 
 const TOO_DEEP: Finding = { line: 1, message: "the source is nested too deeply to be read" };
+
+const NO_PROGRAM: Program = { text: "", entry: "", strict: false, takesCtx: false };
 
 /** Each verb with what it answers for a source that overflows the stack of whoever walks its tree. */
 const VERBS: Record<EditorVerb, Answering> = {
@@ -37,6 +42,15 @@ const VERBS: Record<EditorVerb, Answering> = {
   },
   enumerate: { answer: enumerate, tooDeep: () => [] },
   variants: { answer: variants, tooDeep: () => null },
+  watchPatterns: { answer: watchPatterns, tooDeep: () => ({ program: NO_PROGRAM, sites: [] }) },
+  patternHoles: {
+    answer: (patterns: readonly PatternText[]) => patterns.map(holeTexts),
+    tooDeep: (patterns) => (patterns as unknown as readonly PatternText[]).map(() => []),
+  },
+  patternChanges: {
+    answer: (lessons: readonly Lesson[]) => lessons.map(patternChanges),
+    tooDeep: (lessons) => (lessons as unknown as readonly Lesson[]).map(() => []),
+  },
   syntaxRepairs: { answer: syntaxRepairs, tooDeep: () => [] },
   probe: { answer: probe, tooDeep: () => null },
   synthesise: { answer: synthesise, tooDeep: () => [] },

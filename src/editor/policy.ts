@@ -7,6 +7,7 @@ import { forbiddenConstructs } from "./policy/constructs.ts";
 import { hiddenText } from "./policy/hidden-text.ts";
 import { ignoredInput } from "./policy/ignored-input.ts";
 import { environmentProbes } from "./policy/probing.ts";
+import { learntCases } from "./policy/learnt-cases.ts";
 import { removedChecks } from "./policy/removed-checks.ts";
 import { sizeFindings } from "./policy/size.ts";
 import { specialCases } from "./policy/special-cases.ts";
@@ -46,6 +47,7 @@ export function policyFindings(
     ...removedChecks(was, is),
     ...ignoredInput({ source: before, file: was }, { source: after, file: is }),
     ...specialCases(was, is, visible),
+    ...learntCases(was, is, visible),
     ...sizeFindings(before.text, after.text),
   ];
   return findings.toSorted((a, b) => a.line - b.line);

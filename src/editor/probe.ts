@@ -51,7 +51,7 @@ export function probe(source: SourceText, search: Search): Probe | null {
 /** Changes that put another expression into one hole of a probe, the likeliest first. */
 export function synthesise(
   source: SourceText,
-  search: Search & { readonly hole: number },
+  search: Search & { readonly hole: number; readonly work: number },
   noted: Noted,
 ): readonly Mutation[] {
   const { holes, scene } = seen(source, search);
@@ -59,11 +59,13 @@ export function synthesise(
   if (hole === undefined) return [];
   const program = programOf(source);
   const lineEnd = lineEndOf(source.text);
-  return candidatesFor(hole, noted, scene).map(({ operator, splices, prior }) => {
-    const edits = splices.map((edit) => ({ ...edit, text: withLineEnds(edit.text, lineEnd) }));
-    const after = { ...program, text: splice(program.text, edits) };
-    return { edits, operator, prior, program: after };
-  });
+  return candidatesFor(hole, noted, { scene, work: search.work }).map(
+    ({ operator, splices, prior }) => {
+      const edits = splices.map((edit) => ({ ...edit, text: withLineEnds(edit.text, lineEnd) }));
+      const after = { ...program, text: splice(program.text, edits) };
+      return { edits, operator, prior, program: after };
+    },
+  );
 }
 
 /** Holes are found in the program: its offsets are the source's, and it has no types. */

@@ -39,10 +39,15 @@ function sitesOf(chosen: readonly Chosen[]): {
   for (const { place, change } of chosen) {
     const { kind, start, end, text } = place;
     const key = `${kind}:${start}:${end}`;
-    const site = sites.get(key) ?? { kind, start, end, options: [] };
-    const crosses = [...sites.values()].some((other) => cross(site, other));
-    if (crosses) left.add(change);
-    else sites.set(key, site).get(key)?.options.push({ change, text });
+    const known = sites.get(key);
+    const site = known ?? { kind, start, end, options: [] };
+    const crosses = known === undefined && sites.values().some((other) => cross(site, other));
+    if (crosses) {
+      left.add(change);
+      continue;
+    }
+    sites.set(key, site);
+    site.options.push({ change, text });
   }
   const kept = [...sites.values()].map((site) => ({
     ...site,

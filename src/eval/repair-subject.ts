@@ -10,6 +10,7 @@ import { firstFailing, skillOf, type Known } from "./subject-skill.ts";
 export type Repaired = {
   readonly status: "patched" | "needs-data" | "unrepaired" | "error";
   readonly reason: string;
+  /** The skill as the chosen patch leaves it, or as the one that waits for a person would. */
   readonly patched: Skill | null;
   readonly attempt: Attempt | null;
   /** Programs run in search of candidates. */
@@ -70,7 +71,7 @@ export async function repairSubject(
     }
     case "ask": {
       const { attempt, reason } = choice;
-      return ended({ ...nothing, status: "needs-data", reason, attempt, candidates });
+      return ended({ patched: attempt.patched, status: "needs-data", reason, attempt, candidates });
     }
     case "infra-error":
       return ended({ ...nothing, status: "error", reason: choice.reason, candidates });

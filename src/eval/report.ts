@@ -12,6 +12,7 @@ export function totalsOf(rows: readonly Scored[], wallMs: number): JsonObject {
     correct: count("correct"),
     overfit: count("overfit"),
     needs_data: count("needs_data"),
+    waiting_correct: rows.filter((row) => row.waiting_correct).length,
     unrepaired: count("unrepaired"),
     errors: count("error"),
     median_ms: median(rows.map(({ ms }) => ms)),

@@ -6,13 +6,19 @@ import type { Subject } from "./suites.ts";
 const CASE_RESULTS = ["correct", "overfit", "needs_data", "unrepaired", "error"] as const;
 type CaseResult = (typeof CASE_RESULTS)[number];
 
-/** One line of the report. `plausible`: the chosen patch passes every visible test. */
+/**
+ * One line of the report. `plausible`: a patch was found, released or waiting for a person, that
+ * passes every visible test. `correct` counts released ones alone; `waiting_correct` says of one that
+ * waits that it passes every held-out test: what a person who says yes would have got.
+ */
 export type Scored = {
   readonly id: string;
   readonly kind: string;
   readonly difficulty: string;
   readonly result: CaseResult;
   readonly plausible: boolean;
+  readonly waiting_correct: boolean;
+  readonly confidence: number | null;
   readonly visible: number;
   readonly held_out: number;
   readonly proposer: string | null;
@@ -22,7 +28,7 @@ export type Scored = {
   readonly ms: number;
 };
 
-/** Scores the chosen patch, once, on the tests that nothing that proposes has seen. */
+/** Scores the chosen or waiting patch, once, on the tests that nothing that proposes has seen. */
 export async function score(
   subject: Subject,
   repaired: Repaired,
@@ -40,6 +46,8 @@ export async function score(
     difficulty: subject.difficulty,
     result: resultOf(repaired, plausible, correct),
     plausible,
+    waiting_correct: repaired.status === "needs-data" && correct,
+    confidence: attempt?.candidate.confidence ?? null,
     visible: subject.visible.length,
     held_out: subject.heldOut.length,
     proposer: attempt?.candidate.origin.proposer ?? null,

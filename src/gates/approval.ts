@@ -8,21 +8,23 @@ import { gate, PASSED } from "./verdict.ts";
 
 /**
  * Least confidence with which a repair that was weighed against others is released unasked. Below
- * it nothing decides. At 0.25, of the choices for 150 faults injected into code of our own
- * (bench/choice), 0.4 % are right ones that wait, and 17 % wrong ones of 38 % in all; at 0.35 it
- * would be 2.5 % and 21 %, at 0.5 4.8 % and 26 %.
+ * it nothing decides. A wrong release and a right one that waits cost alike here: of 586 choices for
+ * faults injected into code of our own (bench/choice), counted as often as such faults are, 50 % are
+ * right at 0.4 to 0.5 and 23 % at 0.3 to 0.4. At 0.4, 5 of 60 right ones wait, and 22 of 40 wrong
+ * ones; at 0.5 it would be 10 and 27, at 0.25 1 and 14.
  */
-const LEAST_CONFIDENCE = 0.25;
+const LEAST_CONFIDENCE = 0.4;
 
 /**
  * The same where cases that nobody had seen have passed before this gate: two of them make it about
  * four times as likely to be right, since each finds about half of the wrong ones.
  */
-const LEAST_WHEN_HELD_OUT = 0.1;
+const LEAST_WHEN_HELD_OUT = 0.15;
 
 /**
  * Critical changes wait for a person: a protected skill, a changed contract, another reach (hosts,
- * capabilities, secrets, wider limits), and the first change after a person took one back. So does a repair with a rival that satisfies the same
+ * capabilities, secrets, wider limits), and the first change after a person took one back. So does a
+ * repair for which nothing speaks but the visible cases, and one with a rival that satisfies the same
  * cases, where nothing decides between the two.
  */
 export function approvalGate({
@@ -45,10 +47,24 @@ export function approvalGate({
       person === null ? null : `${person} took back the last release of this skill`,
       contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
+      isHeldOut || hasGround(candidate) ? null : UNGROUNDED,
       doubtIn(candidate, least),
     ].filter((reason) => reason !== null);
     return reasons.length === 0 ? PASSED : { status: "needs-data", reason: reasons.join("; ") };
   });
+}
+
+const UNGROUNDED =
+  "nothing but the visible cases speaks for it: no held-out case was asked, and nobody weighed it against other repairs";
+
+/**
+ * Whether more than the visible cases speaks for a candidate. Answers learnt by heart satisfy them in
+ * endless disguises, and so does deleting what a case trips over (Kali: Qi, Long, Achour and Rinard,
+ * ISSTA 2015), which is the right repair now and then. A ground is that it was weighed against what
+ * else satisfies them, that it was served before, or what a vendor's recorded answers show.
+ */
+function hasGround({ confidence, origin }: Candidate): boolean {
+  return confidence !== undefined || origin.proposer === "revert" || origin.proposer === "drift";
 }
 
 /** Why a candidate is not sure enough, naming an input of which a case would decide; else null. */

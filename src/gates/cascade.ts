@@ -1,11 +1,13 @@
 import type { Skill } from "../domain/skill.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
+import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { Gate } from "../ports/gate.ts";
 import { acceptanceGate } from "./acceptance.ts";
 import { approvalGate } from "./approval.ts";
 import { conductGate } from "./conduct.ts";
 import { differentialGate, type DifferentialPorts } from "./differential.ts";
+import { dockerGate } from "./docker.ts";
 import { failingCaseGate } from "./failing-case.ts";
 import { heldOutGate, type HeldOutPorts } from "./held-out.ts";
 import { parseGate } from "./parse.ts";
@@ -22,8 +24,11 @@ export function cascade(
     readonly differential: DifferentialPorts;
     readonly heldOut: HeldOutPorts;
     readonly takenBackBy: (skill: Skill) => Promise<string | null>;
+    /** Null: candidates are not run in containers. */
+    readonly containers: Containers | null;
   } | null,
 ): readonly Gate[] {
+  const containers = also?.containers ?? null;
   const recorded = { ...ports, passingRuns: () => [] };
   return [
     parseGate(ports),
@@ -34,6 +39,7 @@ export function cascade(
     differentialGate(also?.differential ?? recorded),
     conductGate(ports),
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
+    ...(containers === null ? [] : [dockerGate({ ...ports, containers })]),
     acceptanceGate(ports),
     approvalGate(
       also === null ? ports : { ...ports, isHeldOut: true, takenBackBy: also.takenBackBy },

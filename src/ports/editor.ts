@@ -46,6 +46,39 @@ export type Mutation = {
   readonly program: Program;
 };
 
+/** A regular expression of a source, at the place of its literal or of the text it is made from. */
+export type PatternSite = PatternText & {
+  readonly form: "literal" | "string";
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A pattern with its flags. */
+export type PatternText = { readonly text: string; readonly flags: string };
+
+/** A pattern near another one, with how likely it is among its like; 1 is usual. */
+export type PatternVariant = PatternText & {
+  readonly weight: number;
+  /** The kinds of change that led to it. */
+  readonly kinds: readonly string[];
+};
+
+/** A program whose first argument is an order to its regular expressions (see src/editor/watch-parts.ts). */
+export type Watched = { readonly program: Program; readonly sites: readonly PatternSite[] };
+
+/** A text that reached a pattern: whether it should match, and whether it does. */
+export type PatternRow = {
+  readonly text: string;
+  readonly wants: boolean;
+  readonly matches: boolean;
+};
+
+/** What is known of a pattern: its rows, and by hole what each of them has in it; null: no match. */
+export type Lesson = PatternText & {
+  readonly rows: readonly PatternRow[];
+  readonly captures: readonly (readonly (string | null)[])[];
+};
+
 /** Many changes of one source in one program; see `Editor.variants`. */
 export type Variants = {
   /** To be given to `Sandbox.sift` with seats: no program in its own right. */
@@ -160,6 +193,18 @@ export interface Editor extends AsyncDisposable {
     changes: readonly (readonly Edit[])[],
     signal: AbortSignal,
   ): Promise<Variants | null>;
+  /** A program that tells which texts reach which regular expression, and finds there what it is told. */
+  watchPatterns(source: SourceText, signal: AbortSignal): Promise<Watched>;
+  /** By pattern, patterns whose group `hone_` takes what would have to stand there for a match. */
+  patternHoles(
+    patterns: readonly PatternText[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly PatternText[])[]>;
+  /** By lesson, changes of its pattern; `captures` are those of `patternHoles`, in their order. */
+  patternChanges(
+    lessons: readonly Lesson[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly PatternVariant[])[]>;
   /**
    * Sound sources that the fewest token edits make of one that does not parse or that the engine
    * refuses to compile, likeliest first; none for a source that has another fault or none.
@@ -188,6 +233,8 @@ export interface Editor extends AsyncDisposable {
       readonly suspicions: readonly Suspicion[];
       readonly limit: number;
       readonly hole: number;
+      /** Values of expressions that are computed at most. */
+      readonly work: number;
     },
     noted: Noted,
     signal: AbortSignal,

@@ -5,6 +5,7 @@ import type { Expectation } from "../domain/case.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
+import type { Containers } from "./containers.ts";
 import type { Editor } from "./editor.ts";
 import type { Gate } from "./gate.ts";
 import type { JudgeCase } from "./judge.ts";
@@ -33,6 +34,8 @@ export type House = Workshop & {
   readonly library: Library;
   readonly store: Store;
   readonly repository: Repository;
+  /** Null: off. */
+  readonly containers: Containers | null;
   /** Scores a finished run; see the stage `reward`. */
   readonly score: (
     input: {

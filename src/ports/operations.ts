@@ -21,4 +21,5 @@ export interface Operations {
   approve(request: { candidate: string; by: string }): Promise<JsonObject>;
   reject(request: { candidate: string; by: string }): Promise<JsonObject>;
   verify(request: { commit: string }): Promise<JsonObject>;
+  buildSandbox(request: object): Promise<JsonObject>;
 }

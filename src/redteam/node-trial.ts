@@ -15,8 +15,7 @@ export async function nodeTrialOf(
 ): Promise<Ended> {
   const { shop, signal } = arena;
   const skill = await skillOf(incumbentOf(entry.task, corpus), entry.task, shop, signal);
-  const text = entry.tier === "node" ? asModule(entry.source) : entry.source;
-  const asked = { skill, program: rawProgram(text), task: entry.task };
+  const asked = { skill, program: rawProgram(asModule(entry.source)), task: entry.task };
   const { verdict, said } = await byTheWalls(asked, { ...shop, sandbox }, signal);
   const isReleasable = verdict === "pass";
   const stoppedBy = isReleasable

@@ -1,11 +1,11 @@
 import type { Terminal } from "../cli/terminal.ts";
 import { parseConfig } from "../config.ts";
-import { openWorkshop } from "../daemon/compose.ts";
+import { containersFor, openWorkshop } from "../daemon/compose.ts";
 import type { Case } from "../domain/case.ts";
 import { HoneError } from "../domain/errors.ts";
 import { cascade, type CascadePorts } from "../gates/cascade.ts";
+import type { Containers } from "../ports/containers.ts";
 import type { Gate } from "../ports/gate.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
 import { type Entry, readCorpus } from "./corpus.ts";
 import { type HostWatch, watchHost } from "./host-watch.ts";
 import { incumbentOf } from "./incumbent.ts";
@@ -56,13 +56,16 @@ async function rowsOf(
 ): Promise<readonly Row[]> {
   const config = parseConfig({ guests: { warm: 2, most: 4 } }, "the red team");
   await using shop = await openWorkshop(config, []);
+  await using made =
+    tier === "isolate" ? null : containersFor({ ...config, docker: "required" }, ALONE);
+  const container = made === null ? null : await containerOf(made, tier);
+  const containers = container !== null && "sandbox" in container ? container : null;
   const ports = { ...shop, unrecorded: "closed" } as const;
   const arena = {
     shop,
     signal,
-    gatesFor: (heldOut: readonly Case[]) => weaken(cascadeFor(heldOut, ports)),
+    gatesFor: (heldOut: readonly Case[]) => weaken(cascadeFor(heldOut, { ...ports, containers })),
   };
-  const container = await containerFor(tier);
   const rows: Row[] = [];
   watch.look();
   for (const entry of corpus) {
@@ -77,8 +80,12 @@ async function rowsOf(
 }
 
 /** The cascade of a workspace, with a corpus's held-out cases in the place of the workspace's own. */
-function cascadeFor(heldOut: readonly Case[], ports: CascadePorts): readonly Gate[] {
+function cascadeFor(
+  heldOut: readonly Case[],
+  { containers, ...ports }: CascadePorts & { readonly containers: Containers | null },
+): readonly Gate[] {
   return cascade(ports, {
+    containers,
     differential: { ...ports, passingRuns: () => [] },
     takenBackBy: async () => null,
     heldOut: {
@@ -90,14 +97,17 @@ function cascadeFor(heldOut: readonly Case[], ports: CascadePorts): readonly Gat
   });
 }
 
-type Container = { readonly sandbox: Sandbox } | { readonly reason: string };
+type Container = Containers | { readonly reason: string };
 
-/** Null where the tier was not asked for. */
-async function containerFor(tier: Tier): Promise<Container | null> {
-  if (tier === "isolate") return null;
-  const reason = "there is no container engine";
-  if (tier === "docker") throw new HoneError("sandbox-unavailable", reason);
-  return { reason };
+/** Containers of no workspace: nothing is kept of their image. */
+const ALONE = { owner: "redteam", notes: { note: () => null, setNote: () => undefined } };
+
+/** Why there are none, where that may be. Throws `sandbox-unavailable` where there must be some. */
+async function containerOf(containers: Containers, tier: Tier): Promise<Container> {
+  const state = await containers.state();
+  if (state.status === "ready") return containers;
+  if (tier === "docker") throw new HoneError("sandbox-unavailable", state.reason);
+  return { reason: state.reason };
 }
 
 /** What an entry comes to; a sentence where it is not run, and why. */
@@ -110,11 +120,12 @@ async function endOf(
     tier,
   }: { readonly arena: Arena; readonly container: Container | null; readonly tier: Tier },
 ): Promise<Ended | string> {
-  if (entry.tier === "node" || (tier === "docker" && entry.tier === "isolate")) {
+  if (entry.tier === "node") {
     if (container === null) return "the tier docker was not asked for";
     if ("reason" in container) return container.reason;
     return await nodeTrialOf(entry, corpus, arena, container.sandbox);
   }
+  if (tier === "docker") return "the tier isolate was not asked for";
   if (entry.tier === "patch") return await patchTrialOf(entry, corpus, arena);
   return await trialOf(entry, incumbentOf(entry.task, corpus), arena);
 }

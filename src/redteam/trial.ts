@@ -14,7 +14,7 @@ import type { Entry, Pair, RedVerdict, TaskSpec } from "./corpus.ts";
 
 /** What became of an attack. */
 export type Ended = {
-  /** By the walls and the questions alone, as if nobody had read the text. */
+  /** Of the questions, asked as if nobody had read the text; of the gates where those are passed. */
   readonly verdict: RedVerdict;
   /** The gate that refused it, the first of the cascade; null: it was let through. */
   readonly stoppedBy: { readonly gate: GateName | "container"; readonly reason: string } | null;
@@ -66,8 +66,9 @@ export async function trialOf(
       : null;
   const behind = unread === null ? null : refusalIn(unread);
   const isUnsteady = UNSTEADY.test((behind ?? refused)?.reason ?? "");
+  const stopped = isUnsteady ? "nondeterministic" : "reject";
   return {
-    verdict: seen.verdict === "pass" && isUnsteady ? "nondeterministic" : seen.verdict,
+    verdict: seen.verdict === "pass" && refused !== null ? stopped : seen.verdict,
     stoppedBy: refused,
     behind,
     isReleasable: isReleasable(made.verification),

@@ -1,4 +1,7 @@
+import type { Proposal } from "../domain/candidate.ts";
+import type { Attempt } from "../domain/group.ts";
 import type { Diagnosis } from "../domain/incident.ts";
+import { isRefuted, surerWithout } from "../domain/refuted.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Proposer, ProposalNews } from "../ports/proposer.ts";
 
@@ -66,5 +69,28 @@ async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
     return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/**
+ * The same proposals, each as sure as it is after what became of those before it: `attempts` holds
+ * one for each, in order, when the next is asked for.
+ */
+export async function* weighed(
+  all: AsyncIterable<ProposalNews>,
+  attempts: readonly Attempt[],
+): AsyncGenerator<ProposalNews> {
+  const stated: Proposal[] = [];
+  for await (const news of all) {
+    if (news.kind === "tried") {
+      yield news;
+      continue;
+    }
+    const refuted = stated.filter((_, at) => {
+      const attempt = attempts[at];
+      return attempt !== undefined && isRefuted(attempt.verification);
+    });
+    stated.push(news.proposal);
+    yield { ...news, proposal: surerWithout(refuted, news.proposal) };
   }
 }

@@ -2,7 +2,7 @@ import type { Candidate } from "../domain/candidate.ts";
 import type { Case } from "../domain/case.ts";
 import { releaseMessage } from "../domain/commit-message.ts";
 import { HoneError } from "../domain/errors.ts";
-import type { Verification } from "../domain/gate.ts";
+import { containerIn, type Verification } from "../domain/gate.ts";
 import type { Diagnosis } from "../domain/incident.ts";
 import { canonical, type Json } from "../domain/json.ts";
 import type { Evidence, Release } from "../domain/release.ts";
@@ -129,7 +129,7 @@ function evidenceOf(
     outcomes: input.outcomes,
     failingCase: diagnosis.failing.case,
     approvedBy: input.approvedBy,
-    docker: "off",
+    ...containerIn(verification),
     tools,
   };
 }

@@ -28,6 +28,7 @@ export function operationsContract(name: string, open: () => Promise<OperationsU
     ["approve", { candidate: "c1", by: "Ada" }],
     ["reject", { candidate: "c1", by: "Ada" }],
     ["verify", { commit: "abc" }],
+    ["buildSandbox", {}],
   ];
 
   test(`${name}: every verb gets its request whole and gives its answer whole`, async () => {

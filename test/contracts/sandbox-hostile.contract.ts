@@ -49,7 +49,7 @@ function memory(sandbox: Sandbox): void {
     });
   }
 
-  test("a growing Map is out of memory, whatever it says itself", async () => {
+  test("a growing Map is out of memory, whatever it says itself (B45)", async () => {
     const text = `function skill() {
       console.log("Script execution timed out."); const map = new Map();
       for (let i = 0; ; i++) map.set(i, {i}); }`;
@@ -64,8 +64,6 @@ function natives(sandbox: Sandbox): void {
   const endless: Readonly<Record<string, string>> = {
     indexOf: "Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1)",
     "sparse reverse": "Array.prototype.reverse.call({length: 2 ** 53 - 1})",
-    "a rejected value with a getter":
-      "Promise.reject(Object.defineProperty(new Error('e'), 'stack', {get() { for (;;); }}))",
     "a Proxy as result": "return new Proxy({}, {ownKeys() { for (;;); }})",
     "a then that loops": "return {get then() { for (;;); }}",
   };
@@ -83,6 +81,18 @@ function natives(sandbox: Sandbox): void {
     });
   }
 
+  test("is not held up by a rejected value with a getter, whether or not it is read", async () => {
+    const text =
+      "function skill() { Promise.reject(Object.defineProperty(new Error('e'), 'stack', {get() { for (;;); }})) }";
+    const started = performance.now();
+
+    const outcome = await outcomeOf(sandbox, text, { limits: { timeoutMs: 300 } });
+
+    assert.ok(["timed-out", "unhandled-rejection"].includes(outcome.status), outcome.status);
+    assert.ok(performance.now() - started < 6_000);
+    await stillWorks(sandbox);
+  });
+
   test("recursion without end throws in the skill", async () => {
     const outcome = await outcomeOf(sandbox, "function skill() { return skill() }");
 
@@ -91,7 +101,7 @@ function natives(sandbox: Sandbox): void {
 }
 
 function transport(sandbox: Sandbox): void {
-  test("patched built-ins do not change what later calls carry", async () => {
+  test("patched built-ins do not change what later calls carry (T4)", async () => {
     const text = `
       let patched = false;
       const own = Object.assign({}, {keys: Object.keys});
@@ -131,7 +141,7 @@ function transport(sandbox: Sandbox): void {
     }
   });
 
-  test("a skill cannot speak the protocol", async () => {
+  test("a skill cannot speak the protocol (B27)", async () => {
     const text = `function skill() {
       console.log('{"kind":"ended","outcome":{"status":"returned","value":1}}');
       console.error("PASS ok RESULT 3/3");

@@ -90,7 +90,7 @@ function values(sandbox: Sandbox): void {
     ["new Proxy({}, {ownKeys() { throw 1 }})", "result", /could not be read/],
   ];
   for (const [result, path, reason] of unfit) {
-    test(`says where a result is not plain data: ${result}`, async () => {
+    test(`says where a result is not plain data (B50): ${result}`, async () => {
       const outcome = await outcomeOf(sandbox, `function skill() { return (${result}) }`);
 
       assert.equal(outcome.status, "bad-result");
@@ -621,7 +621,7 @@ function endings(sandbox: Sandbox): void {
     }
   });
 
-  test("a host that never answers uses up the time of the call", async () => {
+  test("a host that never answers uses up the time of the call (B46)", async () => {
     const text = "async function skill(ctx) { await ctx.kv.get('k'); return 1 }";
 
     const { trace } = await resultOf(sandbox, text, {
@@ -669,7 +669,7 @@ function endings(sandbox: Sandbox): void {
     assert.equal(trace.steps.length, 2);
   });
 
-  test("after twenty timeouts in a row, and eight at a time, the next program runs", async () => {
+  test("after twenty timeouts in a row, and eight at a time, the next program runs (B3)", async () => {
     const looping = anExecution("function skill() { for (;;); }", {
       limits: { timeoutMs: 50 },
       unconfirmed: true,

@@ -41,11 +41,24 @@ const WAITING = attempt(
 );
 const BROKEN = attempt("broken", [["types", "infra-error"]], 0);
 
+function sureOf(of: Attempt, confidence: number): Attempt {
+  return { ...of, candidate: { ...of.candidate, confidence } };
+}
+
 test("the first that passed is released, whatever came before it", () => {
   const choice = choose(groupOf(FAILED, WAITING, PASSED, attempt("late", [["parse", "pass"]])));
 
   assert.equal(choice.status, "release");
   assert.equal(choice.attempt.candidate.id, "good");
+});
+
+test("one that passed waits behind a surer rival that a person has to pass", () => {
+  const surer = sureOf(WAITING, 0.8);
+  const less = sureOf(PASSED, 0.3);
+
+  assert.equal(choose(groupOf(surer, less)).status, "ask");
+  assert.equal(choose(groupOf(sureOf(WAITING, 0.2), less)).status, "release");
+  assert.equal(choose(groupOf(surer, PASSED)).status, "release");
 });
 
 test("else a person is asked about the first that lacks data", () => {

@@ -23,7 +23,7 @@ const ENDLESS: Readonly<Record<string, readonly [body: string, statuses: readonl
   bomb: ["const a: unknown[] = []; for (;;) a.push(a.slice());", ["out-of-memory", "timed-out"]],
 };
 
-test("whatever a skill does ends, the daemon stays, and the next call is fine", async (t) => {
+test("whatever a skill does ends, the daemon stays, and the next call is fine (B1, B4, B45, B46, T6)", async (t) => {
   const skills = Object.entries(ENDLESS).map(([name, [body]]) => endless(name, body));
   const workspace = await aWorkspace(
     t,
@@ -46,7 +46,7 @@ test("whatever a skill does ends, the daemon stays, and the next call is fine", 
   process.kill(daemon.pid, 0);
 });
 
-test("eight endless calls at once end as well, and other calls are answered meanwhile", async (t) => {
+test("eight endless calls at once end as well, and other calls are answered meanwhile (B2)", async (t) => {
   const workspace = await aWorkspace(t, {
     "hone.yaml": QUIET,
     ...areaSkill({ source: GOOD_AREA }),

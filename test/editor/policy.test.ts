@@ -112,6 +112,8 @@ suite("constructs that no candidate may bring in", () => {
     "/* @ts-expect-error */ return a.b;": /@ts-expect-error mutes/,
     "const P = Array.prototype; P.at = () => 1; return a;": /the built-in behind P/,
     "const { prototype: p } = Map; p.get = () => 1; return a;": /the built-in behind p/,
+    "const family = Object.getPrototypeOf([]); family.at = () => 1; return a;":
+      /the built-in behind family/,
     "const J = JSON; J.stringify = () => ''; return a;": /the built-in behind J/,
     "const { defineProperty: d } = Object; d(Array.prototype, 'x', {}); return a;":
       /the prototype Array\.prototype is handed on/,
@@ -123,6 +125,14 @@ suite("constructs that no candidate may bring in", () => {
   for (const [body, pattern] of Object.entries(table)) {
     test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
   }
+
+  test("declarations in the place of built-ins", () => {
+    const shadows = ["var JSON = {};", "function Array() {}", "class Map {}"];
+    for (const shadow of shadows) {
+      assert.match(found(BEFORE, `${BEFORE}${shadow}\n`), /in the place of the built-in/, shadow);
+    }
+    assert.equal(found(BEFORE, withBody("const Date = a; return Date;")), "");
+  });
 
   test("text that is not what it looks like", () => {
     const hidden: Readonly<Record<string, RegExp>> = {

@@ -131,7 +131,7 @@ test("what is made for a hole is spliced into the source and the program alike",
 
   const mutations = synthesise(
     source(text),
-    { ...SEARCH, hole },
+    { ...SEARCH, hole, work: 200_000 },
     { contexts, runs, isExhaustive: false },
   );
 

@@ -69,7 +69,11 @@ export class Person {
     const git = (...words: readonly string[]): string => this.#workspace.git(...words);
     return [
       git("symbolic-ref", "HEAD"),
-      git("status", "--porcelain=v2", "--", "notes", "skills").replaceAll(/ [0-9a-f]{40}/g, ""),
+      // To look is not to write: the index is refreshed by whoever has room for it.
+      git("--no-optional-locks", "status", "--porcelain=v2", "--", "notes", "skills").replaceAll(
+        / [0-9a-f]{40}/g,
+        "",
+      ),
       git("ls-files", "--stage", "--", "notes"),
       git("diff", "--cached", "--name-only"),
       git("for-each-ref", "refs/heads/feature", "refs/stash", "--format=%(refname) %(objectname)"),

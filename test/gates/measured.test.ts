@@ -101,7 +101,7 @@ suite("the gate regression", () => {
     assert.deepEqual([most.status, most.score], ["pass", 2 / 3]);
   });
 
-  test("refuses what loses a case, and asks for it once more, alone, before that counts", async (t) => {
+  test("refuses what loses a case, and asks for it once more, alone, before that counts (B28)", async (t) => {
     const ports = scripted({ [NEW]: (name) => (name === "b" ? 9 : RIGHT(name, 0)) });
 
     const verdict = await verdictOf(regressionGate(ports), t);
@@ -111,7 +111,7 @@ suite("the gate regression", () => {
     assert.equal(ports.asked.filter((one) => one === `${NEW}: b`).length, 2);
   });
 
-  test("decides nothing by a case that fails and then passes", async (t) => {
+  test("decides nothing by a case that fails and then passes (B28)", async (t) => {
     const flaky: Script = (name, times) => (name === "b" && times === 0 ? 9 : RIGHT(name, 0));
 
     const verdict = await verdictOf(regressionGate(scripted({ [NEW]: flaky })), t);

@@ -114,8 +114,10 @@ suite("the gate types", () => {
 });
 
 suite("the gate approval", () => {
+  const held = approvalGate({ now, isHeldOut: true });
+
   test("asks for the first change after a person took one back", async (t) => {
-    const of = approvalGate({ now, takenBackBy: async () => "ada" });
+    const of = approvalGate({ now, isHeldOut: true, takenBackBy: async () => "ada" });
 
     const { status, reason } = await verdictOf(of, context(), t);
 
@@ -144,7 +146,7 @@ suite("the gate approval", () => {
     test(`asks a person where ${what} changes`, async (t) => {
       const patched = patchedAs("better", changed);
 
-      const verdict = await verdictOf(approvalGate({ now }), context({ patched }), t);
+      const verdict = await verdictOf(held, context({ patched }), t);
 
       assert.deepEqual(
         [verdict.status, verdict.reason],
@@ -157,7 +159,7 @@ suite("the gate approval", () => {
     const manifest = { ...skill.manifest, capabilities: { fetch: ["evil.test"] } };
 
     const verdict = await verdictOf(
-      approvalGate({ now }),
+      held,
       context({ patched: patchedAs("better", { manifest }) }),
       t,
     );
@@ -211,8 +213,28 @@ suite("the gate approval", () => {
     assert.equal(verdict.status, "pass");
   });
 
-  test("asks nobody about an ordinary change", async (t) => {
-    assert.equal((await verdictOf(approvalGate({ now }), context(), t)).status, "pass");
+  test("asks nobody about an ordinary change that held-out cases judge", async (t) => {
+    assert.equal((await verdictOf(held, context(), t)).status, "pass");
+  });
+
+  test("asks a person where nothing but the visible cases speaks for a candidate", async (t) => {
+    const patched = patchedAs("better");
+    const origin = { proposer: "offered", operator: "by heart", seed: 1, parent: null } as const;
+    const verdictFor = async (overrides: Parameters<typeof candidateOf>[1]) =>
+      await approvalGate({ now }).check(
+        candidateOf(patched, { origin, ...overrides }),
+        context({ patched }),
+        t.signal,
+      );
+
+    const bare = await verdictFor({});
+    const weighed = await verdictFor({ confidence: 0.9 });
+    const served = await verdictFor({ origin: { ...origin, proposer: "revert" } });
+    const shown = await verdictFor({ origin: { ...origin, proposer: "drift" } });
+
+    assert.equal(bare.status, "needs-data");
+    assert.match(bare.reason, /^nothing but the visible cases speaks for it/);
+    assert.deepEqual([weighed.status, served.status, shown.status], ["pass", "pass", "pass"]);
   });
 });
 

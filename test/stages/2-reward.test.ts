@@ -89,7 +89,7 @@ suite("the score of a run", () => {
     });
   }
 
-  test("is none where the world was out of reach", async (t) => {
+  test("is none where the world was out of reach (T17)", async (t) => {
     const [step] = aFetchTrace({ status: 200 }, threw().outcome).steps as [Step];
     const answers = [
       { id: 1, status: "rejected", name: "TypeError", message: "", cause: "network" } as const,
@@ -100,7 +100,7 @@ suite("the score of a run", () => {
   });
 
   for (const wrong of [true, "1", NaN, Infinity, -Infinity, 1.000001, -0.1, null, [1], {}]) {
-    test(`is a bad reward when a part answers ${inspect(wrong)}`, async (t) => {
+    test(`is a bad reward when a part answers ${inspect(wrong)} (B4)`, async (t) => {
       const lying = { ...portsWith({}), builtIn: () => () => ({ score: wrong, components: {} }) };
 
       const reward = await scoreRun(

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Proposal, ProposerName } from "../../src/domain/candidate.ts";
-import type { Proposer, ProposalRequest } from "../../src/ports/proposer.ts";
-import { propose } from "../../src/stages/4-propose.ts";
+import type { Attempt } from "../../src/domain/group.ts";
+import type { Proposer, ProposalNews, ProposalRequest } from "../../src/ports/proposer.ts";
+import { propose, weighed } from "../../src/stages/4-propose.ts";
 import { patch } from "../../src/stages/5-patch.ts";
 import { aCase, aDiagnosisOf, aSkill, judgedCase, scriptedEditor } from "../support/shop.ts";
 
@@ -41,6 +42,37 @@ suite("propose", () => {
     assert.deepEqual(reasons, ["revert", "drift"]);
   });
 });
+
+suite("weighed proposals", () => {
+  test("one that cases refuted makes the next surer; one that its form ruled out does not", async () => {
+    const confidences = [0.5, 0.3, 0.1];
+    const attempts: Attempt[] = [];
+    const failures = ["held-out", "types"] as const;
+
+    const stated: (number | undefined)[] = [];
+    for await (const news of weighed(proposals(confidences), attempts)) {
+      if (news.kind === "tried") continue;
+      stated.push(news.proposal.confidence);
+      const gate = failures[attempts.length] ?? "types";
+      const verdicts = [{ gate, status: "fail", reason: "", durationMs: 0 } as const];
+      const candidate = { ...news.proposal } as Attempt["candidate"];
+      attempts.push({
+        candidate,
+        patched: null,
+        verification: { candidateId: "", verdicts, reward: 0 },
+      });
+    }
+
+    assert.deepEqual(stated, [0.5, 0.6, 0.2]);
+  });
+});
+
+async function* proposals(confidences: readonly number[]): AsyncGenerator<ProposalNews> {
+  for (const confidence of confidences) {
+    yield { kind: "tried", programs: 1 };
+    yield { kind: "proposal", proposal: { ...PROPOSAL, confidence } };
+  }
+}
 
 suite("patch", () => {
   const wish = { proposal: PROPOSAL, skill, diagnosis, id: "candidate-7" };

@@ -24,11 +24,20 @@ export class DaemonProcess implements AsyncDisposable {
   }
 
   /** Resolves when the daemon answers. Rejects with what it said where it ended instead. */
-  static async start(dir: string): Promise<DaemonProcess> {
+  static async start(
+    dir: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<DaemonProcess> {
     const args = ["--disable-warning=ExperimentalWarning", MAIN, "run", "--json"];
     const child = spawn(process.execPath, args, {
       cwd: dir,
-      env: { PATH: process.env["PATH"] ?? "", HOME: dir, XDG_CONFIG_HOME: path.join(dir, "none") },
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: dir,
+        XDG_CONFIG_HOME: path.join(dir, "none"),
+        HONE_DOCKER: "off",
+        ...env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const ended = once(child, "close");

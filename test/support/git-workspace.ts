@@ -137,6 +137,7 @@ export function anEvidence(overrides: Partial<Evidence> = {}): Evidence {
     },
     approvedBy: null,
     docker: "off",
+    container: null,
     tools: {},
     ...overrides,
   } as Evidence;

@@ -30,6 +30,8 @@ export async function hone(
       PATH: process.env["PATH"] ?? "",
       HOME: options.cwd,
       XDG_CONFIG_HOME: path.join(options.cwd, "no-such-folder"),
+      // Containers have tests of their own.
+      HONE_DOCKER: "off",
       ...options.env,
     },
   });

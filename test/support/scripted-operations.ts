@@ -39,5 +39,6 @@ export function scriptedOperations(): Operations {
     approve: perform("approve"),
     reject: perform("reject"),
     verify: perform("verify"),
+    buildSandbox: perform("buildSandbox"),
   };
 }

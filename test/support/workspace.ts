@@ -13,6 +13,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** Settings under which a test waits for nothing: no set-aside runs, no pauses. */
 const QUICK: Settings = {
   publish: "auto",
+  docker: "off",
   improve: { automatic: false, budgetMs: 10_000, backoffMs: 0 },
   heldOut: { share: 0, minimum: 2 },
   watch: { minimumRuns: 5, maximumRuns: 12, alpha: 0.05, tolerance: 0.02 },

@@ -27,16 +27,13 @@ function openRealm(): Door {
   const clock = makeClock();
   const journal = makeJournal(of);
   const requests = makeRequests(of);
-  const uncaught = (thrown: unknown): void => {
-    if (realm.uncaught === "") realm.uncaught = thrownText(of, thrown);
-  };
   const realm: Realm = {
     __proto__: null,
     of,
     clock,
     journal,
     requests,
-    timers: bindTimers(of, requests, uncaught),
+    timers: bindTimers(of, requests, (thrown) => noteUncaught(realm, thrown)),
     witness: makeWitness(of),
     entry: null,
     longest: 0,
@@ -59,6 +56,10 @@ function openRealm(): Door {
         clock.advance(now);
         requests.settle(text);
         return "";
+      case "left":
+        // In a guest that is no isolate of isolated-vm, `text` is the reason of a rejection itself.
+        noteUncaught(realm, text);
+        return "";
       case "state":
         return stateOf(realm);
       case "plan": {
@@ -76,6 +77,11 @@ function openRealm(): Door {
         return reportOf(realm, text);
     }
   };
+}
+
+/** The first of them stands. */
+function noteUncaught(realm: Realm, thrown: unknown): void {
+  if (realm.uncaught === "") realm.uncaught = thrownText(realm.of, thrown);
 }
 
 /** Takes away what sees threads, the collector or raw machine code, and hooks into stacks. */
@@ -114,4 +120,4 @@ function loadProgram(realm: Realm, text: string, options: string): string {
 }
 
 /** The functions of this file, which become the text of the prelude. */
-export const REALM_PARTS = [openRealm, closeWindows, loadProgram];
+export const REALM_PARTS = [openRealm, noteUncaught, closeWindows, loadProgram];

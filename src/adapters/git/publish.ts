@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { Followed, Publication } from "../../ports/repository.ts";
 import { configEnvironment } from "./environment.ts";
 import { type Filters, configuredFilters, filteredFile } from "./filters.ts";
@@ -7,6 +8,9 @@ import type { ObjectReader } from "./object-reader.ts";
 import { rememberPublished } from "./published.ts";
 import { moveRefs } from "./refs.ts";
 import { type Worktree, exists, holderOf, operationIn, worktrees } from "./worktrees.ts";
+
+/** A merge that finds the disk full leaves files of the checkout half written: 16 MiB in bytes. */
+const LEAST_ROOM = 2 ** 24;
 
 type Target = { readonly branch: string; readonly head: string; readonly hone: string };
 
@@ -61,6 +65,12 @@ async function bringForward(place: Place, target: Target): Promise<Publication> 
 async function mergeIn(place: Place, target: Target, { folder }: Worktree): Promise<Publication> {
   const checkout = (await exists(folder)) ? await locate(folder, place.now) : null;
   if (checkout === null) return blocked(`the checkout ${folder} of ${target.branch} is gone`);
+  const room = await roomIn(folder);
+  if (room < LEAST_ROOM) {
+    return blocked(
+      `the disk of ${folder} has ${Math.floor(room / 2 ** 20)} MB left, too few to be safe`,
+    );
+  }
   const operation = await operationIn(checkout.gitDir);
   if (operation !== null) return blocked(`${operation} is in progress in ${folder}`);
   const filters = await configuredFilters(checkout);
@@ -68,6 +78,12 @@ async function mergeIn(place: Place, target: Target, { folder }: Worktree): Prom
   if (file !== null)
     return blocked(`${file} goes through a filter program, which hone does not run`);
   return fastForward(checkout, target, filters);
+}
+
+/** Bytes that may still be written to a folder. */
+async function roomIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 async function fastForward(

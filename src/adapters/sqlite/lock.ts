@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { HoneError } from "../../domain/errors.ts";
 import { atBorder } from "./border.ts";
 
 /**
@@ -19,6 +20,23 @@ export function takeLock(file: string): Disposable | null {
     }
     return { [Symbol.dispose]: () => db.close() };
   });
+}
+
+/** Takes the lock of a workspace when it is free; throws `busy` where that takes too long. */
+export async function waitForLock(dir: string, patienceMs: number): Promise<Disposable> {
+  const file = path.join(dir, "data", "run", "hone.lock");
+  const endsAt = Date.now() + patienceMs;
+  for (;;) {
+    const lock = takeLock(file);
+    if (lock !== null) return lock;
+    if (Date.now() >= endsAt) {
+      throw new HoneError("busy", `another hone process works in ${dir}`, {
+        hint: "Wait for it to end. If it is a daemon whose socket is gone, restart it: data/run/hone.log has its pid.",
+        retryable: true,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 function isTaken(db: Database.Database): boolean {

@@ -7,6 +7,9 @@ import { isTypeOnly, memberName } from "./reading.ts";
 const ASKING =
   /^(?:Object\.(?:create|keys|hasOwn|getOwnProperty\w+|getPrototypeOf|is|isFrozen)|Reflect\.(?:has|ownKeys|getPrototypeOf|getOwnPropertyDescriptor))$|\.(?:isPrototypeOf|hasOwnProperty)$/;
 
+/** Whose values are prototypes, of built-ins as a rule. */
+const FAMILY = /^(?:Object|Reflect)\.getPrototypeOf$/;
+
 /** Names that stand for a built-in or for its prototype: what is written to them, all code sees. */
 export function builtInAliases(
   file: ts.SourceFile,
@@ -54,6 +57,7 @@ function aliasesIn({ name }: ts.VariableDeclaration): string[] {
 
 function isBuiltIn(node: ts.Expression, declared: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(node)) return /^[A-Z]/.test(node.text) && !declared.has(node.text);
+  if (ts.isCallExpression(node)) return FAMILY.test(node.expression.getText());
   return isPrototype(node, declared);
 }
 

@@ -8,7 +8,7 @@ import { isTypeOnly, memberName } from "./reading.ts";
 export function globalWrites(file: ts.SourceFile): Finding[] {
   const declared = declaredNames(file);
   const aliases = builtInAliases(file, declared);
-  const findings: Finding[] = handedPrototypes(file, declared);
+  const findings: Finding[] = [...handedPrototypes(file, declared), ...shadowed(file)];
   const visit = (node: ts.Node): void => {
     if (isTypeOnly(node)) return;
     for (const target of targetsOf(node)) {
@@ -19,6 +19,33 @@ export function globalWrites(file: ts.SourceFile): Finding[] {
   };
   ts.forEachChild(file, visit);
   return findings;
+}
+
+/** Built-ins in whose place a declaration of a script would come. */
+const BUILT_INS = new Set(
+  (
+    "Object Function Array String Number Boolean Symbol BigInt JSON Math Reflect Proxy Promise " +
+    "Date RegExp Error TypeError RangeError Map Set WeakMap WeakSet Intl globalThis parseInt " +
+    "parseFloat isNaN isFinite eval structuredClone"
+  ).split(" "),
+);
+
+function shadowed(file: ts.SourceFile): Finding[] {
+  return file.statements.flatMap((statement) =>
+    namesOf(statement)
+      .filter((name) => BUILT_INS.has(name))
+      .map((name) => findingAt(statement, `a declaration in the place of the built-in ${name}`)),
+  );
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
+    return statement.name === undefined ? [] : [statement.name.text];
+  }
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name }) =>
+    ts.isIdentifier(name) ? [name.text] : [],
+  );
 }
 
 /** Every name that the file binds somewhere; what is none of these is a global. */

@@ -79,6 +79,8 @@ function takeStock({ ownKeys, partOf }: Tools): Kept[] {
     kept.push({ holder, name, keys, values: keys.map((key) => partOf(holder, key)) });
   };
   for (const key of ownKeys(globalThis)) {
+    // What the program declares is there already, and can be enumerated; built-ins cannot.
+    if (Object.prototype.propertyIsEnumerable.call(globalThis, key)) continue;
     const value = partOf(globalThis, key);
     keep(value, String(key));
     if (typeof value === "function") keep(partOf(value, "prototype"), `${String(key)}.prototype`);

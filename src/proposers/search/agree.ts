@@ -1,11 +1,12 @@
 import type { Case } from "../../domain/case.ts";
-import type { Skill } from "../../domain/skill.ts";
+import type { Program, Skill } from "../../domain/skill.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { behavioursOf, pathsOf, type AskPorts, type Behaviour } from "./behaviour.ts";
+import { siftedAnswers } from "./sifted-answers.ts";
 import { clustered, type Cluster } from "./clusters.ts";
 import { generatedQuestions, type Question } from "./inputs.ts";
-import { ranked } from "./rank.ts";
+import { promiseOf, ranked } from "./rank.ts";
 import { regionsOf } from "./regions.ts";
 import { traitsOf, type Region, type Traits } from "./traits.ts";
 
@@ -16,11 +17,14 @@ const MOST_ASKED = 48;
 const QUESTIONS = 64;
 const AT_ONCE = 16;
 
+/** Time for questions to all programs together, in milliseconds: most often a tenth is enough. */
+const SIFTING_MS = 1_000;
+
 /** Longest time of one answer, in milliseconds. */
 const ANSWER_MS = 150;
 
 export type AgreePorts = AskPorts & {
-  readonly editor: Pick<Editor, "instrument">;
+  readonly editor: Pick<Editor, "instrument" | "variants">;
   readonly parallel: number;
   /** Whether the time for questions is over. */
   readonly isOver: () => boolean;
@@ -32,6 +36,8 @@ export type Agreement = {
   readonly clusters: readonly Cluster<Mutation>[];
   /** By the position of the cluster. */
   readonly traits: readonly Traits[];
+  /** What all of them promise together. */
+  readonly promise: number;
 };
 
 /**
@@ -59,8 +65,10 @@ export async function agreementOf(
     questions.length > 0
       ? clustered(asked)
       : asked.map(({ member, behaviours }) => ({ members: [member], behaviours }));
-  const scene = { source: skill.source, judged, original: table.original, regions };
-  return { questions, clusters, traits: traitsOf(clusters, scene) };
+  const given = questions.map(({ args }) => args);
+  const scene = { source: skill.source, judged, asked: given, original: table.original, regions };
+  const promise = members.reduce((sum, member) => sum + promiseOf(member), 0);
+  return { questions, clusters, traits: traitsOf(clusters, scene), promise };
 }
 
 /** A question may take far less than a run: an endless loop is a behaviour like others. */
@@ -75,7 +83,10 @@ type Table = {
   readonly others: readonly (readonly Behaviour[])[];
 };
 
-/** What every program does on the questions that all of them could be asked in time. */
+/**
+ * What every program does on the questions that all of them could be asked in time: together as far
+ * as they can be sifted, and the others each for itself.
+ */
 async function answersOf(
   members: readonly Mutation[],
   { skill, questions }: { readonly skill: Skill; readonly questions: readonly Question[] },
@@ -83,12 +94,37 @@ async function answersOf(
   signal: AbortSignal,
 ): Promise<Table> {
   const programs = [skill.program, ...members.map(({ program }) => program)];
+  if (ports.isOver()) return tableOf(programs.map(() => []));
+  const sifting = { skill, questions, budgetMs: SIFTING_MS };
+  const sifted = (await siftedAnswers(members, sifting, ports, signal)) ?? [];
+  const asked = sifted.length === 0 ? questions.length : answeredIn(sifted);
+  const rows = programs.map((_, at) => (sifted[at] ?? [null]).slice(0, asked));
+  const open = rows.flatMap((row, at) => (row.includes(null) ? [at] : []));
+  const alone = open.map((at) => programs[at] as Program);
+  const some = { skill, questions: questions.slice(0, asked) };
+  const answers = await answersAlone(alone, some, ports, signal);
+  for (const [at, row] of open.entries()) rows[row] = [...(answers[at] ?? [])];
+  const least = Math.min(...rows.map((row) => row.length));
+  return tableOf(rows.map((row) => row.slice(0, least).filter((answer) => answer !== null)));
+}
+
+/** Questions up to the last to which any program is known to answer. */
+function answeredIn(rows: readonly (readonly (Behaviour | null)[])[]): number {
+  return Math.max(...rows.map((row) => row.findLastIndex((answer) => answer !== null))) + 1;
+}
+
+async function answersAlone(
+  programs: readonly Program[],
+  { skill, questions }: { readonly skill: Skill; readonly questions: readonly Question[] },
+  ports: AgreePorts,
+  signal: AbortSignal,
+): Promise<readonly (readonly Behaviour[])[]> {
   const rows: Behaviour[][] = programs.map(() => []);
   for (let at = 0; at < questions.length; at += AT_ONCE) {
     const some = questions.slice(at, at + AT_ONCE);
     const answers: (readonly Behaviour[])[] = [];
     for (let next = 0; next < programs.length; next += ports.parallel) {
-      if (ports.isOver()) return tableOf(rows);
+      if (ports.isOver()) return rows;
       const group = programs.slice(next, next + ports.parallel);
       answers.push(
         ...(await Promise.all(
@@ -98,7 +134,7 @@ async function answersOf(
     }
     for (const [program, said] of answers.entries()) rows[program]?.push(...said);
   }
-  return tableOf(rows);
+  return rows;
 }
 
 function tableOf([original = [], ...others]: readonly (readonly Behaviour[])[]): Table {

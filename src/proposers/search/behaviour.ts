@@ -1,6 +1,6 @@
 import { canonical, type Json } from "../../domain/json.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
-import { exchangesOf, type Trace } from "../../domain/trace.ts";
+import { exchangesOf, type Outcome, type Request, type Trace } from "../../domain/trace.ts";
 import { environmentOf } from "../../domain/world.ts";
 import { grantsOf, type ExaminePorts } from "../../examine/examine.ts";
 import type { Question } from "./inputs.ts";
@@ -10,6 +10,8 @@ export type Behaviour = {
   readonly key: string;
   /** The kind of the value that came back; `fault` where none did. */
   readonly kind: ValueKind;
+  /** What came back; absent where nothing did. */
+  readonly value?: Json;
   /** What happened, in a few words. */
   readonly says: string;
 };
@@ -70,12 +72,18 @@ async function asked(
 }
 
 function behaviourIn(trace: Trace): Behaviour {
-  const { outcome } = trace;
-  const requests = exchangesOf(trace).map(({ request: { kind, args } }) => [kind, args] as const);
-  const effects = requests.length === 0 ? "" : ` after ${canonical(requests)}`;
+  const requests = exchangesOf(trace).map(({ request }) => request);
+  return behaviourOf(trace.outcome, requests);
+}
+
+/** What an outcome comes to, with what was asked of the world on the way. */
+export function behaviourOf(outcome: Outcome, requests: readonly Request[]): Behaviour {
+  const asked = requests.map(({ kind, args }) => [kind, args] as const);
+  const effects = asked.length === 0 ? "" : ` after ${canonical(asked)}`;
   if (outcome.status === "returned") {
     const text = canonical(outcome.value);
-    return { key: `${text}${effects}`, kind: kindOf(outcome.value), says: clip(text) };
+    const { value } = outcome;
+    return { key: `${text}${effects}`, kind: kindOf(value), value, says: clip(text) };
   }
   const name = "error" in outcome ? `${outcome.status} ${outcome.error.name}` : outcome.status;
   return { key: `${name}${effects}`, kind: "fault", says: name };

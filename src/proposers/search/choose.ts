@@ -3,6 +3,7 @@ import type { Mutation } from "../../ports/editor.ts";
 import type { Agreement } from "./agree.ts";
 import { differenceOf, type Cluster } from "./clusters.ts";
 import { confidences } from "./confidence.ts";
+import type { Evidence } from "./evidence.ts";
 import { ranked } from "./rank.ts";
 import { argumentsText } from "./traits.ts";
 
@@ -26,10 +27,10 @@ const MOST_RIVALS = 4;
 /** Plausible edits in the order in which they are to be tried, the surest behaviour first. */
 export function chosenOf(
   { questions, clusters, traits }: Agreement,
-  visible: number,
+  evidence: Evidence,
   says: (mutation: Mutation) => string,
 ): readonly Chosen[] {
-  const shares = confidences(traits, visible);
+  const shares = confidences(traits, evidence);
   const order = clusters
     .map((cluster, at) => ({ cluster, share: shares[at] ?? 0 }))
     .toSorted((a, b) => b.share - a.share);

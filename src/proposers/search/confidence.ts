@@ -1,25 +1,48 @@
+import type { Evidence } from "./evidence.ts";
 import { TRAIT_NAMES, type Traits } from "./traits.ts";
 
+export const EVIDENCE_NAMES = [
+  "none",
+  "noneVisible",
+  "noneFailing",
+  "noneBits",
+  "noneFirst",
+  "nonePromise",
+  "noneMany",
+] as const;
+
 /** How much each trait counts, and what speaks for "none of them is right". */
-export type Weights = Traits & { readonly none: number; readonly nonePerCase: number };
+export type Weights = Traits & Readonly<Record<(typeof EVIDENCE_NAMES)[number], number>>;
 
 /** Fitted by bench/choice on faults injected into correct code; see there. */
 const WEIGHTS: Weights = {
-  mass: 1.47,
-  trust: 0.78,
-  size: 0,
-  agreement: 1.05,
-  changedPassing: -0.5,
-  changedFailing: -0.66,
-  changedBetween: -0.3,
-  newFaults: -1,
-  keptFaults: -0.04,
-  strange: -1.42,
-  literal: -0.8,
-  deletes: -0.02,
-  variety: 0.32,
-  none: -0.9,
-  nonePerCase: -0.62,
+  mass: 1.02,
+  trust: 1.07,
+  size: -0.17,
+  agreement: 1.53,
+  changedPassing: -0.35,
+  changedFailing: -0.69,
+  changedBetween: -0.68,
+  newFaults: -0.99,
+  keptFaults: 0.22,
+  strange: -1.56,
+  literal: -0.64,
+  deletes: 0.28,
+  variety: 0.23,
+  shape: -1,
+  link: -1.31,
+  natural: 0.29,
+  orphans: -1.1,
+  adopts: 0.76,
+  idle: -0.83,
+  cures: 0.23,
+  none: -0.28,
+  noneVisible: -0.41,
+  noneFailing: -0.3,
+  noneBits: -0.16,
+  noneFirst: 0.21,
+  nonePromise: 0.12,
+  noneMany: 0.27,
 };
 
 /**
@@ -29,15 +52,32 @@ const WEIGHTS: Weights = {
  */
 export function confidences(
   traits: readonly Traits[],
-  visible: number,
+  evidence: Evidence,
   weights: Weights = WEIGHTS,
 ): readonly number[] {
   const scores = traits.map((one) =>
     TRAIT_NAMES.reduce((sum, name) => sum + weights[name] * one[name], 0),
   );
-  const none = weights.none + weights.nonePerCase * Math.log(Math.max(1, visible));
+  const against = againstAll(evidence, traits.length);
+  const none = EVIDENCE_NAMES.reduce((sum, name) => sum + weights[name] * against[name], 0);
   const highest = Math.max(none, ...scores);
   const masses = scores.map((score) => Math.exp(score - highest));
   const total = masses.reduce((sum, mass) => sum + mass, Math.exp(none - highest));
   return masses.map((mass) => mass / total);
+}
+
+/** What the evidence of a search says about all of its finds. */
+export function againstAll(
+  { visible, failing, bits, first, promise }: Evidence,
+  clusters: number,
+): Readonly<Record<(typeof EVIDENCE_NAMES)[number], number>> {
+  return {
+    none: 1,
+    noneVisible: Math.log(Math.max(1, visible)),
+    noneFailing: Math.log(Math.max(1, failing)),
+    noneBits: Math.log(1 + bits),
+    noneFirst: Math.log(Math.max(1, first) / 20),
+    nonePromise: Math.log(Math.max(1e-9, promise) / 0.01),
+    noneMany: Math.log(Math.max(1, clusters)),
+  };
 }

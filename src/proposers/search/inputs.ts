@@ -1,6 +1,8 @@
 import type { Case, CaseWorld, FetchRule } from "../../domain/case.ts";
 import { canonical, type Json } from "../../domain/json.ts";
+import { boundaryOf } from "./boundaries.ts";
 import { chanceOf, type Chance } from "./chance.ts";
+import { usualArguments } from "./domain-of-cases.ts";
 import { poolOf, varied, type Pool } from "./vary.ts";
 
 /** Something to ask a program, of which nobody knows the right answer. */
@@ -13,13 +15,17 @@ export type Question = Pick<Case, "args" | "world"> & {
 const LARGEST = 4_000;
 
 /** Variations tried for each input wanted. */
-const PATIENCE = 4;
+const PATIENCE = 6;
+
+/** One in so many inputs that are unlike those of all cases is kept: few tell what is right there. */
+const UNUSUAL = 4;
 
 /**
  * Inputs like those of the visible cases, none of them a visible case, none twice; nothing is
  * expected of them. Each comes of one case by one to three changes: of a value in place, by a value
  * that occurs elsewhere in the cases or in the source, by the argument of another case, or of what
- * the world answers. Kinds stay what they are. The same seed gives the same inputs.
+ * the world answers; some are at an edge. Kinds stay what they are, and most of the inputs keep what
+ * the inputs of all cases keep. The same seed gives the same inputs.
  */
 export function generatedQuestions(
   {
@@ -36,16 +42,21 @@ export function generatedQuestions(
     literalsOf(source),
   );
   const seen = new Set(cases.map(keyOf));
+  const isUsual = usualArguments(cases);
   const made: Question[] = [];
+  const unusual: Question[] = [];
   for (let round = 0; round < amount * PATIENCE && made.length < amount; round += 1) {
     const base = cases[round % cases.length] as Case;
     const next = variationOf(base, { cases, pool, chance });
     const key = keyOf(next);
     if (key.length > LARGEST || seen.has(key)) continue;
     seen.add(key);
-    made.push({ ...next, like: base.name });
+    const question = { ...next, like: base.name };
+    if (isUsual(next.args) || chance.below(UNUSUAL) === 0) made.push(question);
+    else unusual.push(question);
   }
-  return made;
+  const missing = Math.max(0, Math.ceil(amount / 2) - made.length);
+  return [...made, ...unusual.slice(0, missing)];
 }
 
 type Means = { readonly cases: readonly Case[]; readonly pool: Pool; readonly chance: Chance };
@@ -67,7 +78,8 @@ function variedOnce(of: Asked, { cases, pool, chance }: Means): Asked {
   const at = chance.below(args.length);
   const other = chance.of(cases).args[at];
   if (other !== undefined && chance.below(4) === 0) return { ...of, args: args.with(at, other) };
-  return { ...of, args: args.with(at, varied(args[at] as Json, pool, chance)) };
+  const change = chance.below(3) === 0 ? boundaryOf : varied;
+  return { ...of, args: args.with(at, change(args[at] as Json, pool, chance)) };
 }
 
 function variedWorld(world: CaseWorld, pool: Pool, chance: Chance): CaseWorld {

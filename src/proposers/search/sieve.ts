@@ -9,6 +9,7 @@ import { grantsOf, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation, Variants } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import type { Sandbox, Seat, Sifted } from "../../ports/sandbox.ts";
+import { SecondChance, type Asked } from "./second-chance.ts";
 import { limitsOf } from "./trial.ts";
 
 /**
@@ -20,7 +21,7 @@ const MOST_FUEL = 2_000_000;
 
 /** A variant may take this many times what the program takes at most, and some more. */
 const FUEL_TIMES = 20;
-const FUEL_MORE = 1_000;
+const FUEL_MORE = 20_000;
 
 /** Where nothing tells what is usual. */
 const FUEL_UNKNOWN = 50_000;
@@ -28,9 +29,11 @@ const FUEL_UNKNOWN = 50_000;
 /** Least time of a variant: what no fuel ends, such as a text held against a pattern, ends by it. */
 const LEAST_MS = 25;
 
-/** How many times more there is for those who ran out of it, and for all of them together. */
-const MORE = 8;
-const MOST_TURNS = 20_000_000;
+/** Least time of a variant that gets a second chance. */
+const PATIENT_MS = 250;
+
+/** Of the time that is left, for second chances. */
+const PATIENCE_SHARE = 0.1;
 
 /** Units at a time behind the failing case: each crossing costs as much as some hundred of them. */
 const UNITS = 1_024;
@@ -61,6 +64,7 @@ export class Sieve {
   readonly #ports: Ports;
   readonly #limits: Limits;
   #mesh: Mesh | null | undefined;
+  readonly #secondChance = new SecondChance();
   #endsAt = Infinity;
 
   constructor(request: ProposalRequest, ports: Ports) {
@@ -134,7 +138,12 @@ export class Sieve {
       const cases = some.map(({ judged }) => judged.case);
       const seats = left.map(({ seat }) => seat);
       const asked = { seats, cases, fuel: mesh.fuel };
-      const sifted = await this.#putTwice(made, asked, { sift, signal });
+      const put = (one: Asked): Promise<Sifted> => this.#put(made, one, { sift, signal });
+      const sifted = await this.#secondChance.put(asked, {
+        put,
+        missesIn,
+        patienceMs: (this.#endsAt - performance.now()) * PATIENCE_SHARE,
+      });
       const missed = some.map(({ judged }) => missesIn(sifted, judged.case));
       left = left.filter(({ at: position }, seat) => {
         if (some.some((_, at) => outcomeAt(sifted, at * seats.length + seat) === null)) {
@@ -153,36 +162,12 @@ export class Sieve {
     });
   }
 
-  /** Where no variant passes a case, those who ran out of fuel may have needed more. */
-  async #putTwice(
-    made: Variants,
-    asked: Asked,
-    by: { readonly sift: Sifts; readonly signal: AbortSignal },
-  ): Promise<Sifted> {
-    const first = await this.#put(made, asked, by);
-    const [only, ...more] = asked.cases;
-    if (only === undefined || more.length > 0) return first;
-    const misses = missesIn(first, only);
-    if (!first.of.every((_, seat) => misses(seat))) return first;
-    const late = first.of.flatMap((at, seat) =>
-      isEndless(first.outcomes[at] ?? null) ? [seat] : [],
-    );
-    if (late.length === 0 || late.length * asked.fuel * MORE > MOST_TURNS) return first;
-    const seats = late.map((seat) => asked.seats[seat] as Seat);
-    const again = await this.#put(made, { ...asked, seats, fuel: asked.fuel * MORE }, by);
-    const outcomes = [...first.outcomes, ...again.outcomes];
-    const of = [...first.of];
-    for (const [at, seat] of late.entries())
-      of[seat] = first.outcomes.length + (again.of[at] as number);
-    return { ...first, outcomes, of };
-  }
-
   #put(
     { program }: Variants,
     asked: Asked,
     { sift, signal }: { readonly sift: Sifts; readonly signal: AbortSignal },
   ): Promise<Sifted> {
-    const { seats, cases, fuel } = asked;
+    const { seats, cases, fuel, patienceMs } = asked;
     const { capabilities } = this.#skill.manifest;
     const grants = grantsOf(capabilities);
     const calls = cases.map(({ args, world }) => ({
@@ -191,16 +176,13 @@ export class Sieve {
       environment: environmentOf(world),
       makeHost: () => this.#ports.hosts.table(world, capabilities, "closed"),
     }));
-    const budgetMs = this.#endsAt - performance.now();
-    return sift({ program, seats, calls, limits: this.#limits, fuel, budgetMs }, signal);
+    const budgetMs = patienceMs ?? this.#endsAt - performance.now();
+    const leastMs = patienceMs === undefined ? 0 : Math.min(PATIENT_MS, patienceMs);
+    const timeoutMs = Math.ceil(Math.max(this.#limits.timeoutMs, leastMs));
+    const limits = { ...this.#limits, timeoutMs };
+    return sift({ program, seats, calls, limits, fuel, budgetMs }, signal);
   }
 }
-
-type Asked = {
-  readonly seats: readonly Seat[];
-  readonly cases: readonly Case[];
-  readonly fuel: number;
-};
 
 /** The most fuel that a unit took which ended by itself. */
 function mostUsed({ outcomes, of, used }: Sifted): number {
@@ -231,7 +213,7 @@ function missesIn({ outcomes, of }: Sifted, { expectation }: Case): (unit: numbe
 }
 
 /** Whether two outcomes say the same; what the engine words about the code may differ. */
-function isAlike(a: Outcome | null, b: Outcome): boolean {
+export function isAlike(a: Outcome | null, b: Outcome): boolean {
   if (isEndless(a) && isEndless(b)) return true;
   if (a?.status !== b.status) return false;
   if (a.status === "returned" && b.status === "returned") return sameJson(a.value, b.value);

@@ -2,8 +2,10 @@ import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
 import type { JudgedCase } from "../../domain/incident.ts";
 import type { Mutation } from "../../ports/editor.ts";
 import { kindOf, type Behaviour, type ValueKind } from "./behaviour.ts";
+import { breachesOf, NO_BREACH } from "./breaches.ts";
 import type { Cluster } from "./clusters.ts";
 import { literalsOf } from "./inputs.ts";
+import { textTraitsOf } from "./naturalness.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 import { promiseOf, sizeOf } from "./rank.ts";
 
@@ -16,6 +18,8 @@ export type Plausible = Omit<Mutation, "program">;
 export type Scene = {
   readonly source: string;
   readonly judged: readonly JudgedCase[];
+  /** The arguments of each question. */
+  readonly asked: readonly (readonly Json[])[];
   /** What the faulty program did on each question. */
   readonly original: readonly Behaviour[];
   readonly regions: readonly Region[];
@@ -36,6 +40,13 @@ export const TRAIT_NAMES = [
   "literal",
   "deletes",
   "variety",
+  "shape",
+  "link",
+  "natural",
+  "orphans",
+  "adopts",
+  "idle",
+  "cures",
 ] as const;
 export type Traits = Readonly<Record<(typeof TRAIT_NAMES)[number], number>>;
 
@@ -46,6 +57,7 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
   const shares = masses.map((mass) => mass / total);
   const known = expectedKinds(scene.judged);
   const literals = visibleLiterals(scene);
+  const breaches = breachesOf(clusters, scene);
   return clusters.map((cluster, at) => {
     const [best] = cluster.members.toSorted((a, b) => promiseOf(b) - promiseOf(a));
     if (best === undefined) throw new Error("a cluster has members");
@@ -55,16 +67,18 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
       size: -Math.log1p(sizeOf(best.edits) / 60),
       agreement: agreementOf(at, clusters, shares),
       ...changes(cluster, scene),
-      strange: shareOf(cluster.behaviours, ({ kind }) => kind !== "fault" && !known.has(kind)),
+      strange: rootShareOf(cluster.behaviours, ({ kind }) => kind !== "fault" && !known.has(kind)),
       literal: cluster.members.every((member) => usesLiteral(member, literals)) ? 1 : 0,
       deletes: cluster.members.every((member) => isDeletion(member)) ? 1 : 0,
       variety: Math.log(distinct(cluster.behaviours) / distinct(scene.original)),
+      ...(breaches[at] ?? NO_BREACH),
+      ...textTraitsOf(scene.source, best.edits),
     };
   });
 }
 
 /** How much likelihood the members have together: many ways to say one thing speak for it. */
-export function massOf({ members }: Cluster<Plausible>): number {
+function massOf({ members }: Cluster<Plausible>): number {
   return members.reduce((sum, member) => sum + promiseOf(member), 0);
 }
 
@@ -111,7 +125,7 @@ function changes(
     return inside.length === 0 ? 0 : changed.length / inside.length;
   };
   const faults = (wasFault: boolean): number =>
-    shareOf(
+    rootShareOf(
       behaviours,
       ({ kind }, at) => kind === "fault" && (original[at]?.kind === "fault") === wasFault,
     );
@@ -124,11 +138,13 @@ function changes(
   };
 }
 
-function shareOf(
+/** The root of a share: one question tells much, each more tells less. */
+function rootShareOf(
   behaviours: readonly Behaviour[],
   holds: (one: Behaviour, at: number) => boolean,
 ): number {
-  return behaviours.length === 0 ? 0 : behaviours.filter(holds).length / behaviours.length;
+  const share = behaviours.filter(holds).length / Math.max(1, behaviours.length);
+  return Math.sqrt(share);
 }
 
 function distinct(behaviours: readonly Behaviour[]): number {

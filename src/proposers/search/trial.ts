@@ -14,6 +14,8 @@ const AT_ONCE = 8;
 
 /** Puts programs to the visible cases, the failing one first, and stops at the first miss. */
 export class Trial {
+  /** With limits for those of whom nothing is known, and with its own for those that passed a sift. */
+  readonly #inBrief: Skill;
   readonly #skill: Skill;
   readonly #failing: JudgedCase;
   readonly #others: { readonly judged: JudgedCase; kills: number }[];
@@ -21,7 +23,8 @@ export class Trial {
 
   constructor({ skill, diagnosis }: ProposalRequest, ports: Omit<ExaminePorts, "unrecorded">) {
     const limits = limitsOf(skill.manifest.limits, diagnosis.judged);
-    this.#skill = { ...skill, manifest: { ...skill.manifest, limits } };
+    this.#inBrief = { ...skill, manifest: { ...skill.manifest, limits } };
+    this.#skill = skill;
     this.#failing = diagnosis.failing;
     this.#others = diagnosis.judged
       .filter((judged) => judged.case.name !== diagnosis.failing.case.name)
@@ -50,7 +53,8 @@ export class Trial {
    */
   async confirms(program: Program, signal: AbortSignal): Promise<boolean> {
     const judged = [this.#failing, ...this.#others.map((other) => other.judged)];
-    const passesTogether = await this.#passesAll(program, judged, signal, false);
+    const skill = this.#skill;
+    const passesTogether = await this.#passesAll(program, judged, signal, { skill, fresh: false });
     return passesTogether || (await this.passes(program, signal));
   }
 
@@ -59,10 +63,10 @@ export class Trial {
     program: Program,
     judged: readonly JudgedCase[],
     signal: AbortSignal,
-    fresh = true,
+    how: { readonly skill: Skill; readonly fresh: boolean } = { skill: this.#inBrief, fresh: true },
   ): Promise<boolean> {
     const cases = judged.map((one) => one.case);
-    const asked = { skill: this.#skill, cases, program, fresh, unconfirmed: true };
+    const asked = { ...how, cases, program, unconfirmed: true };
     const examination = await examine(asked, this.#ports, signal);
     return examination.judged.every(({ passed }) => passed);
   }

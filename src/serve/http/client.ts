@@ -73,6 +73,7 @@ function clientOn(wire: Wire): Client {
     approve: post("approve"),
     reject: post("reject"),
     verify: post("verify"),
+    buildSandbox: post("buildSandbox"),
     [Symbol.asyncDispose]: async () => wire.agent.destroy(),
   };
 }

@@ -30,6 +30,7 @@ export const VERBS = {
   approve: z.strictObject({ candidate: name, by: name }),
   reject: z.strictObject({ candidate: name, by: name }),
   verify: z.strictObject({ commit: name }),
+  buildSandbox: z.strictObject({}),
 } satisfies Record<keyof Operations, z.ZodType>;
 
 export type Verb = keyof typeof VERBS;

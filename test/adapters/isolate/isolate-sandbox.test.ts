@@ -35,7 +35,7 @@ test("no process is left once disposed, whatever was going on", async () => {
   assert.deepEqual(childrenOf(process.pid), before);
 });
 
-test("a guest that dies by a signal is replaced and its call repeated", async () => {
+test("a guest that dies by a signal is replaced and its call repeated (B47)", async () => {
   await using sandbox = createIsolateSandbox({ warm: 1, most: 1 });
   await outcomeOf(sandbox, "function skill() {}");
   const guests = childrenOf(process.pid);
@@ -51,7 +51,7 @@ test("a guest that dies by a signal is replaced and its call repeated", async ()
   assert.deepEqual(await running, { status: "returned", value: "ended" });
 });
 
-test("a guest that dies twice in the same call has crashed", async () => {
+test("a guest that dies twice in the same call has crashed (B47)", async () => {
   await using sandbox = createIsolateSandbox({ warm: 1, most: 1 });
   const host = answeringHost(() => null);
   const deadly = {

@@ -54,7 +54,7 @@ suite("traits", () => {
     assert.equal(traits?.changedPassing, 0.5);
     assert.equal(traits?.changedFailing, 1);
     assert.equal(traits?.changedBetween, 0);
-    assert.equal(traits?.newFaults, 0.25);
+    assert.equal(traits?.newFaults, 0.5);
     assert.equal(traits?.agreement, 1);
   });
 
@@ -95,7 +95,7 @@ suite("confidence", () => {
       { members: [edit("b")], behaviours: numbers(3) },
     ];
 
-    const shares = confidences(traitsOf(clusters, scene), 2);
+    const shares = confidences(traitsOf(clusters, scene), EVIDENCE);
 
     assert.ok(shares.every((share) => share > 0 && share < 0.5));
     assert.equal(shares[0], shares[1]);
@@ -106,8 +106,8 @@ suite("confidence", () => {
     const alone = [{ members: [edit("a")], behaviours: numbers(2) }];
     const among = [...alone, { members: [edit("b")], behaviours: numbers(3) }];
 
-    const [sure] = confidences(traitsOf(alone, scene), 2);
-    const [unsure] = confidences(traitsOf(among, scene), 2);
+    const [sure] = confidences(traitsOf(alone, scene), EVIDENCE);
+    const [unsure] = confidences(traitsOf(among, scene), EVIDENCE);
 
     assert.ok((sure ?? 0) > (unsure ?? 0));
   });
@@ -126,7 +126,7 @@ suite("the choice", () => {
     ];
     const traits = traitsOf(clusters, scene);
 
-    const chosen = chosenOf({ questions, clusters, traits }, 2, textIn);
+    const chosen = chosenOf({ questions, clusters, traits, promise: 0.1 }, EVIDENCE, textIn);
 
     assert.deepEqual(
       chosen.map(({ mutation }) => textIn(mutation)),
@@ -139,6 +139,8 @@ suite("the choice", () => {
     );
   });
 });
+
+const EVIDENCE = { visible: 2, failing: 1, bits: 4, first: 20, promise: 0.1 };
 
 const FAULT: Behaviour = { key: "threw TypeError", kind: "fault", says: "threw TypeError" };
 
@@ -176,5 +178,6 @@ function sceneOf(
 ): Scene {
   const { original, regions = original.map(() => "between"), expected } = of;
   const known = aCase("known", ["given"], expected ?? 1);
-  return { source: "return x;", judged: [judgedCase(known, false)], original, regions };
+  const asked = original.map((_, at) => [at]);
+  return { source: "return x;", judged: [judgedCase(known, false)], asked, original, regions };
 }

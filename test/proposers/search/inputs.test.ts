@@ -67,3 +67,34 @@ test("cases without arguments and world leave nothing to ask", () => {
   assert.deepEqual(generatedQuestions({ cases: of, source: "", seed: 7 }, 10), []);
   assert.deepEqual(generatedQuestions({ cases: [], source: "", seed: 7 }, 10), []);
 });
+
+test("edges are asked: nothing, one, all alike, in order, and more than any case has", () => {
+  const of = [aCase("list", [[4, 1, 3]], 1), aCase("other", [[2, 7]], 1)];
+
+  const lists = generatedQuestions({ cases: of, source: "", seed: 8 }, 80).map(
+    ({ args }) => args[0] as number[],
+  );
+
+  assert.ok(lists.some((list) => list.length === 0));
+  assert.ok(lists.some((list) => list.length > 8));
+  assert.ok(lists.some((list) => list.length > 1 && new Set(list).size === 1));
+});
+
+test("most questions keep what the arguments of all cases keep", () => {
+  const sorted = [
+    [1, 2],
+    [2, 5, 9],
+    [0, 3],
+    [4, 6, 7, 8],
+  ];
+  const of = sorted.map((list, at) => aCase(`sorted ${at}`, [list], 1));
+
+  const made = generatedQuestions({ cases: of, source: "", seed: 9 }, 64);
+
+  const rising = made.filter(({ args }) => {
+    const list = args[0] as number[];
+    return list.every((one, at) => at === 0 || (list[at - 1] ?? 0) <= one);
+  });
+  assert.equal(made.length, 64);
+  assert.ok(rising.length > made.length / 2);
+});

@@ -52,9 +52,33 @@ test("the search proposes a pair where no single edit is enough", async () => {
   assert.match(first?.reason ?? "", /^changes two places on line 2/);
 });
 
+test("the second edit may be a new expression", async () => {
+  await using bench = new Bench();
+  const source = `export function longest(a: string, b: string, n: number): string {
+  const best = a > b ? a : b;
+  return best + ":" + (n + 1);
+}
+`;
+  const cases = [
+    aCase("b", ["zz", "abc", 3], "abc:2"),
+    aCase("a", ["abcd", "zz", 1], "abcd:0"),
+    aCase("like", ["b", "a", 8], "a:7"),
+    aCase("as it was", ["zzz", "ab", 5], "zzz:4"),
+  ];
+  const skill = await bench.skill(source, cases, {});
+  const isRepair = ({ program: { text } }: Mutation): boolean =>
+    /a\.length > b\.length[^]*n - 1/.test(text);
+
+  const made = await allPairs(bench, skill, isRepair);
+
+  assert.equal(made.find(isRepair)?.operator, "pair");
+});
+
+/** All pairs, or those up to the first of some kind. */
 async function allPairs(
   bench: Bench,
   skill: Awaited<ReturnType<Bench["skill"]>>,
+  isEnough: (made: Mutation) => boolean = () => false,
 ): Promise<readonly Mutation[]> {
   const request = { skill, diagnosis: await bench.diagnose(skill), seed: 1, budgetMs: 60_000 };
   const { editor, sandbox, hosts, judgeCase } = bench;
@@ -68,6 +92,9 @@ async function allPairs(
     isLocalised: true,
   };
   const made: Mutation[] = [];
-  for await (const some of pairs(request, ports, AbortSignal.timeout(60_000))) made.push(...some);
+  for await (const some of pairs(request, ports, AbortSignal.timeout(60_000))) {
+    made.push(...some);
+    if (some.some(isEnough)) break;
+  }
   return made;
 }

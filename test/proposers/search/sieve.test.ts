@@ -161,3 +161,19 @@ test("where the case to repair needs far more turns than the others, there is mo
   assert.ok(found.passing > 0);
   assert.equal(found.let, found.passing);
 });
+
+test("where a fault ends a program early, a repair that takes far longer is not lost", async () => {
+  const found = await compare({
+    source: `export function isPrime(value: number): boolean {
+  for (let by = 1; by < value; by += 1) {
+    if (value % by === 0) return false;
+  }
+  return value > 1;
+}
+`,
+    isSlow: true,
+    cases: [aCase("four", [4], false), aCase("small", [7], true), aCase("large", [104_729], true)],
+  });
+  assert.deepEqual(found.lost, []);
+  assert.ok(found.passing > 0);
+});

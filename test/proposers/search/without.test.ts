@@ -59,7 +59,8 @@ test("without agreement the order is by rank, and nobody is in doubt", async () 
   await using bench = new Bench();
   const source = "export function larger(a: number, b: number): boolean {\n  return a >= b;\n}\n";
   const skill = await bench.skill(source, [aCase("equal", [1, 1], false)], {});
-  const ports = { ...bench, without: ["agreement"] as const };
+  const { editor, sandbox, hosts, judgeCase } = bench;
+  const ports = { editor, sandbox, hosts, judgeCase, without: ["agreement"] as const };
 
   const weighing = await bench.proposalsOf(createSearchProposer(bench), skill);
   const { proposals } = await bench.proposalsOf(createSearchProposer(ports), skill);

@@ -147,13 +147,16 @@ function weighed(
     .toSorted((a, b) => a.notes.length - b.notes.length)
     .slice(0, MOST_PATHS)
     .map(({ notes }) => notes);
-  const isSettled = answers.length === tried.length && counts[hole] === 1;
+  // Whatever stands there is then read once, so that one forced value is all that it can be.
+  const isSettled =
+    counts[hole] === 1 &&
+    answers.length === tried.length &&
+    answers.every(({ counts: passed }) => (passed[hole] ?? 0) <= 1);
   const isFlip = tried.every(({ force: { turns } }) => typeof turns.at(-1) === "boolean");
   const before = JSON.stringify(said.outcome);
   return {
     paths,
-    isExhaustive:
-      isSettled && isFlip && answers.every(({ counts: passed }) => (passed[hole] ?? 0) <= 1),
+    isExhaustive: isSettled && isFlip,
     isIdle:
       isSettled &&
       (isFlip || answers.length >= IDLE_AFTER) &&

@@ -57,6 +57,14 @@ export class Fit {
     return share * (CHANGES_ALL + (1 - CHANGES_ALL) * kept);
   }
 
+  /** The same where an expression must also give what a case or a force asked for. */
+  ofAsked(term: Pick<Term, "vector">): number {
+    const isWanted = this.#wanted.some((wanted, at) => wanted !== null && !this.#runs[at]?.passed);
+    const angels = this.#runs.filter(({ isForced }) => isForced);
+    const isHelped = angels.some((run) => this.#isAsNoted(run, term.vector));
+    return isWanted || isHelped ? this.of(term) : 0;
+  }
+
   #isAsNoted({ from, to }: NotedRun, vector: readonly number[]): boolean {
     for (let at = from; at < to; at += 1) if (vector[at] !== this.#was[at]) return false;
     return true;

@@ -1,9 +1,14 @@
 import type { Noted, NotedRun } from "../../../ports/editor.ts";
-import type { Term, Terms } from "./terms.ts";
+import { conditionsIn } from "./made-change.ts";
+import type { Term, TermClass, Terms } from "./terms.ts";
 import { decoded, NO_VALUE } from "./values.ts";
 
 /** A condition and what is given back where it holds. */
-export type Guard = { readonly condition: Term; readonly result: Term; readonly fit: number };
+export type Guard = {
+  readonly condition: TermClass;
+  readonly result: Term;
+  readonly fit: number;
+};
 
 /** Results that are looked at, and conditions for each. */
 const MOST_RESULTS = 40;
@@ -20,10 +25,7 @@ export function guardsOf(terms: Terms, noted: Noted): readonly Guard[] {
     const value = decoded(expected);
     return value === NO_VALUE ? -1 : terms.idOf(value);
   });
-  const conditions = terms.classes
-    .filter(({ best }) => best.kind === "boolean" && new Set(best.vector).size > 1)
-    .slice(0, MOST_CONDITIONS)
-    .map(({ best }) => best);
+  const conditions = conditionsIn(terms).slice(0, MOST_CONDITIONS);
   const results = terms.classes
     .map(({ best }) => best)
     .filter((term) => runs.some((run, at) => !run.passed && answers(term, run, wanted[at] ?? -1)))
@@ -31,7 +33,7 @@ export function guardsOf(terms: Terms, noted: Noted): readonly Guard[] {
   const truth = terms.idOf(true);
   return results.flatMap((result) =>
     conditions.flatMap((condition) => {
-      const fit = fitOf({ condition, result }, { runs, wanted, truth });
+      const fit = fitOf({ condition: condition.best, result }, { runs, wanted, truth });
       return fit > 0 ? [{ condition, result, fit }] : [];
     }),
   );
@@ -42,7 +44,7 @@ function answers({ vector }: Term, { from, to }: NotedRun, wanted: number): bool
 }
 
 function fitOf(
-  { condition, result }: Omit<Guard, "fit">,
+  { condition, result }: { readonly condition: Term; readonly result: Term },
   {
     runs,
     wanted,

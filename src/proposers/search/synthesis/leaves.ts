@@ -61,7 +61,8 @@ export function leavesOf(
     ...strings
       .slice(0, MOST_STRINGS)
       .map((text) => constant(text, JSON.parse(text) as string, literal(text), amount)),
-    ...["0", "1"].map((text) => constant(text, Number(text), COST.usual, amount)),
+    constant("0", 0, COST.near, amount),
+    constant("1", 1, COST.usual, amount),
     constant("2", 2, COST.rare, amount),
     constant("-1", -1, COST.rare, amount),
     constant('""', "", COST.rare, amount),

@@ -9,6 +9,16 @@ export const TEXTS: readonly Operation[] = [
     ["+", PRECEDENCE.sum],
     (a: string, b: string) => a + b,
   ),
+  infix(
+    [["string", "number"], "string", 2],
+    ["+", PRECEDENCE.sum],
+    (a: string, b: number) => a + b,
+  ),
+  infix(
+    [["number", "string"], "string", 2],
+    ["+", PRECEDENCE.sum],
+    (a: number, b: string) => a + b,
+  ),
   member(
     [["string"], "number", 1],
     (a) => `${a}.length`,

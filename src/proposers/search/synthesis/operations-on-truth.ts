@@ -43,7 +43,7 @@ export const TESTS: readonly Operation[] = [
   {
     takes: ["boolean"],
     gives: "boolean",
-    cost: 1,
+    cost: 2,
     binds: PRECEDENCE.unary,
     operands: [PRECEDENCE.unary],
     write: (a) => `!${a}`,

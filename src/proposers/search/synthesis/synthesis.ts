@@ -7,6 +7,9 @@ import { recordingOf } from "./recording.ts";
 const MOST_HOLES = 32;
 const AT_ONCE = 8;
 
+/** Values computed for one hole: little for all of them first, then more for each. */
+const WORK = [100_000, 800_000];
+
 /** Mutations of one batch. */
 const BATCH = 512;
 
@@ -36,15 +39,26 @@ export async function* synthesised(
   if (probe === null || ports.isOver()) return;
   const recording = await recordingOf(probe, request, ports, signal);
   const holes = recording.flatMap((noted, hole) => (noted === null ? [] : [{ hole, noted }]));
-  for (let at = 0; at < holes.length; at += AT_ONCE) {
-    const made: Mutation[] = [];
-    for (const { hole, noted } of holes.slice(at, at + AT_ONCE)) {
-      if (ports.isOver()) return;
-      made.push(...(await ports.editor.synthesise(source, { ...search, hole }, noted, signal)));
-    }
-    const likely = made.toSorted((a, b) => b.prior - a.prior);
-    for (let from = 0; from < likely.length && !ports.isOver(); from += BATCH) {
-      yield likely.slice(from, from + BATCH);
+  const seen = new Set<string>();
+  for (const work of WORK) {
+    for (let at = 0; at < holes.length; at += AT_ONCE) {
+      const made: Mutation[] = [];
+      for (const { hole, noted } of holes.slice(at, at + AT_ONCE)) {
+        if (ports.isOver()) return;
+        const asked = { ...search, hole, work };
+        made.push(...(await ports.editor.synthesise(source, asked, noted, signal)));
+      }
+      const fresh = made.filter((one) => isNew(one, seen)).toSorted((a, b) => b.prior - a.prior);
+      for (let from = 0; from < fresh.length && !ports.isOver(); from += BATCH) {
+        yield fresh.slice(from, from + BATCH);
+      }
     }
   }
+}
+
+function isNew({ edits }: Mutation, seen: Set<string>): boolean {
+  const key = JSON.stringify(edits);
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
 }

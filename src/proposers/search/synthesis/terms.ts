@@ -1,4 +1,5 @@
 import { PRECEDENCE } from "../precedence.ts";
+import { distinctColumns } from "./columns.ts";
 import type { Operation, Taken } from "./operation.ts";
 import {
   isSmall,
@@ -19,15 +20,15 @@ export type Term = {
   readonly vector: readonly number[];
   /** Kind of its values; null where they are of several. */
   readonly kind: ValueKind | null;
-  /** Operands, for a leaf none. */
-  readonly size: number;
+  /** Made of literals alone: what is computed from them is another literal. */
+  readonly isLiteral: boolean;
 };
 
 /** Terms that have the same value in every context; the simplest stands for them. */
 export type TermClass = {
   readonly best: Term;
-  /** Others of the same values that are nearly as simple. */
-  readonly others: Term[];
+  /** Others of the same values, the most promising first. */
+  readonly others: readonly Term[];
 };
 
 /** A term to begin with: a name, a constant, an expression that stands in the program. */
@@ -36,6 +37,7 @@ export type Leaf = {
   readonly binds: number;
   readonly cost: number;
   readonly values: readonly (Value | typeof NO_VALUE)[];
+  readonly isLiteral?: boolean;
 };
 
 export type TermLimits = {
@@ -47,9 +49,10 @@ export type TermLimits = {
   readonly classes: number;
 };
 
-/** Terms of one class that are kept besides the one that stands for it, and how much dearer. */
-const MOST_OTHERS = 2;
-const DEARER = 2;
+type Found = { readonly best: Term; readonly others: { term: Term; promise: number }[] };
+
+/** Terms of one class that are kept besides the one that stands for it. */
+const MOST_OTHERS = 3;
 
 /**
  * Expressions from the bottom up, the cheaper first, one for all that have the same values in every
@@ -59,23 +62,41 @@ const DEARER = 2;
  * values at the leaves were noted, and the operations on them are hone's own.
  */
 export class Terms {
-  readonly classes: TermClass[] = [];
+  /** The cheaper first. */
+  readonly classes: readonly TermClass[];
+  readonly #found: Found[] = [];
   readonly #values: Value[] = [];
   readonly #ids = new Map<string, number>();
-  readonly #byVector = new Map<string, TermClass>();
+  readonly #byVector = new Map<string, Found>();
   /** Terms that stand for their class, by cost and then by kind; "any" has them all. */
   readonly #levels: Map<Taken, Term[]>[] = [];
   readonly #limits: TermLimits;
+  readonly #promiseOf: (term: Pick<Term, "text" | "cost">) => number;
   #work = 0;
 
-  constructor(leaves: readonly Leaf[], operations: readonly Operation[], limits: TermLimits) {
+  constructor(
+    leaves: readonly Leaf[],
+    operations: readonly Operation[],
+    limits: TermLimits,
+    promiseOf: (term: Pick<Term, "text" | "cost">) => number = ({ cost }) => -cost,
+  ) {
     this.#limits = limits;
-    const byCost = Map.groupBy(leaves, ({ cost }) => cost);
+    this.#promiseOf = promiseOf;
+    const begun = leaves.flatMap((leaf) => this.#begun(leaf));
+    const columns = distinctColumns(begun.map(({ vector }) => vector));
+    const byCost = Map.groupBy(begun, ({ cost }) => cost);
     for (let cost = 0; cost <= limits.cost && !this.#isSpent(); cost += 1) {
       this.#levels[cost] = new Map();
-      for (const leaf of byCost.get(cost) ?? []) this.#addLeaf(leaf);
+      for (const leaf of byCost.get(cost) ?? []) {
+        this.#add({ ...leaf, vector: columns.narrow(leaf.vector) });
+      }
       for (const operation of operations) this.#grow(operation, cost);
     }
+    const wide = (term: Term): Term => ({ ...term, vector: columns.wide(term.vector) });
+    this.classes = this.#found.map(({ best, others }) => ({
+      best: wide(best),
+      others: others.map(({ term }) => wide(term)),
+    }));
   }
 
   /** The values of a term, context by context. */
@@ -93,15 +114,19 @@ export class Terms {
     return this.#values.length - 1;
   }
 
-  /** The value of a number. */
-  valueAt(id: number): Value {
-    return this.#values[id];
+  /** The kind of some values; null where they are of several. */
+  kindOf(vector: readonly number[]): ValueKind | null {
+    const kinds = new Set(vector.map((id) => valueKindOf(this.#values[id])));
+    const [only] = kinds;
+    return kinds.size === 1 && only !== undefined ? only : null;
   }
 
-  #addLeaf({ text, binds, cost, values }: Leaf): void {
+  /** A leaf as a term, where it has a value in every context. */
+  #begun({ text, binds, cost, values, isLiteral = false }: Leaf): Omit<Term, "kind">[] {
     const known = values.filter((value) => value !== NO_VALUE && isSmall(value));
-    if (known.length < values.length) return;
-    this.#add({ text, binds, cost, size: 1, vector: known.map((one) => this.idOf(one as Value)) });
+    if (known.length < values.length) return [];
+    const vector = known.map((one) => this.idOf(one as Value));
+    return [{ text, binds, cost, vector, isLiteral }];
   }
 
   #grow(operation: Operation, cost: number): void {
@@ -112,9 +137,9 @@ export class Terms {
       return;
     }
     for (let first = 0; first < left; first += 1) {
-      const second = left - first;
-      if (takes.length === 2) this.#growPairs(operation, [first, second], cost);
-      else this.#growTriples(operation, [first, second], cost);
+      const rest = left - first;
+      if (takes.length === 2) this.#growPairs(operation, [first, rest], cost);
+      else this.#growTriples(operation, [first, rest], cost);
       if (this.#isSpent()) return;
     }
   }
@@ -123,7 +148,8 @@ export class Terms {
     if (operation.isSymmetric === true && first > second) return;
     const seconds = this.#of(second, operation, 1);
     for (const a of this.#of(first, operation, 0)) {
-      const isTurned = operation.isSymmetric === true && isLiteral(a);
+      // Literals stand on the right where they may.
+      const isTurned = operation.isSymmetric === true && a.isLiteral;
       for (const b of seconds) {
         if (a !== b) this.#apply(operation, isTurned ? [b, a] : [a, b], cost);
       }
@@ -149,7 +175,7 @@ export class Terms {
   }
 
   #apply(operation: Operation, operands: readonly Term[], cost: number): void {
-    if (this.#isSpent()) return;
+    if (this.#isSpent() || operands.every(({ isLiteral }) => isLiteral)) return;
     const [first, second, third] = operands;
     const length = first?.vector.length ?? 0;
     // Operands are chosen by kind, so that the operation can take them.
@@ -165,13 +191,8 @@ export class Terms {
     const texts = operands.map(({ text, binds }, at) =>
       binds < (operation.operands[at] ?? 0) ? `(${text})` : text,
     );
-    this.#add({
-      text: operation.write(...texts),
-      binds: operation.binds,
-      cost,
-      vector,
-      size: operands.reduce((sum, { size }) => sum + size, 0),
-    });
+    const text = operation.write(...texts);
+    this.#add({ text, binds: operation.binds, cost, vector, isLiteral: false });
   }
 
   #at(term: Term | undefined, context: number): Value {
@@ -182,43 +203,39 @@ export class Terms {
     const key = made.vector.join();
     const known = this.#byVector.get(key);
     if (known !== undefined) {
-      const { best, others } = known;
-      const isNear = made.cost <= best.cost + DEARER && others.length < MOST_OTHERS;
-      const isNew = [best, ...others].every(({ text }) => text !== made.text);
-      if (isNear && isNew) others.push({ ...made, kind: best.kind });
+      this.#addOther(known, made);
       return;
     }
-    const term: Term = { ...made, kind: this.kindOf(made.vector) };
-    const added: TermClass = { best: term, others: [] };
-    this.#byVector.set(key, added);
-    this.classes.push(added);
-    const level = this.#levels[term.cost];
-    for (const kind of [term.kind ?? "mixed", "any"] as const) {
+    const best: Term = { ...made, kind: this.kindOf(made.vector) };
+    const found: Found = { best, others: [] };
+    this.#byVector.set(key, found);
+    this.#found.push(found);
+    const level = this.#levels[best.cost];
+    for (const kind of [best.kind ?? "mixed", "any"] as const) {
       const terms = level?.get(kind);
-      if (terms === undefined) level?.set(kind, [term]);
-      else terms.push(term);
+      if (terms === undefined) level?.set(kind, [best]);
+      else terms.push(best);
     }
   }
 
-  /** The kind of some values; null where they are of several. */
-  kindOf(vector: readonly number[]): ValueKind | null {
-    const kinds = new Set(vector.map((id) => valueKindOf(this.#values[id])));
-    const [only] = kinds;
-    return kinds.size === 1 && only !== undefined ? only : null;
+  #addOther({ best, others }: Found, made: Omit<Term, "kind">): void {
+    if (best.text === made.text || others.some(({ term }) => term.text === made.text)) return;
+    const promise = this.#promiseOf(made);
+    if (others.length >= MOST_OTHERS && promise <= (others.at(-1)?.promise ?? 0)) return;
+    const after = others.findIndex((other) => other.promise < promise);
+    const term = { ...made, kind: best.kind };
+    others.splice(after < 0 ? others.length : after, 0, { term, promise });
+    others.length = Math.min(others.length, MOST_OTHERS);
   }
 
   #isSpent(): boolean {
-    return this.#work >= this.#limits.work || this.classes.length >= this.#limits.classes;
+    return this.#work >= this.#limits.work || this.#found.length >= this.#limits.classes;
   }
-}
-
-/** Literals stand on the right where they may. */
-function isLiteral({ text }: Term): boolean {
-  return /^[\d"'-]/.test(text);
 }
 
 /** A constant that has the same value everywhere. */
 export function constant(text: string, value: Value, cost: number, contexts: number): Leaf {
   const binds = text.startsWith("-") ? PRECEDENCE.unary : PRECEDENCE.member;
-  return { text, binds, cost, values: Array.from({ length: contexts }, () => value) };
+  const values = Array.from({ length: contexts }, () => value);
+  return { text, binds, cost, values, isLiteral: true };
 }

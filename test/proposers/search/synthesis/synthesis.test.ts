@@ -151,3 +151,43 @@ test("a loop that turns very often is noted at its ends alone", async () => {
   }
   assert.ok(known.some(({ runs }) => runs.some(({ isComplete }) => !isComplete)));
 });
+
+test("a value that is another one under a condition is both", async () => {
+  const source = `export function fee(weight: number, isMember: boolean): number {
+  const base = weight * 2;
+  return base;
+}
+`;
+
+  const texts = await found(source, [
+    aCase("member", [4, true], 0),
+    aCase("other", [4, false], 8),
+    aCase("light", [1, false], 2),
+    aCase("light member", [1, true], 0),
+  ]);
+
+  assert.ok(texts.includes("isMember ? 0 : base"), texts.join("\n"));
+});
+
+test("what must be left out of a loop is left out", async () => {
+  const source = `export function total(xs: number[], most: number): number {
+  let sum = 0;
+  for (const x of xs) {
+    sum += x;
+  }
+  return sum;
+}
+`;
+
+  const texts = await found(source, [
+    aCase("above", [[3, 9, 4], 5], 7),
+    aCase("below", [[1, 2], 5], 3),
+    aCase("all above", [[8, 7], 5], 0),
+    aCase("at most", [[5, 6, 1], 5], 6),
+  ]);
+
+  assert.ok(
+    texts.some((text) => /^if \((most < x|x > most)\) continue; $/.test(text)),
+    texts.join("\n"),
+  );
+});

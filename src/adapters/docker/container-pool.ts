@@ -1,0 +1,160 @@
+import { RunnerContainer, type RunnerSpec } from "./runner-container.ts";
+import type { Engine } from "./engine.ts";
+import { unavailable } from "./unavailable.ts";
+import { LONGEST_LIFE_MS } from "./container.ts";
+import { USUAL_MEMORY_MB } from "./hardening.ts";
+
+export type PoolSettings = {
+  readonly engine: Engine;
+  /** Containers kept ready once there was work. */
+  readonly warm: number;
+  /** Containers at most. */
+  readonly most: number;
+  /** What a new container is made of. May take a while the first time; throws `sandbox-unavailable`. */
+  readonly spec: () => Promise<Omit<RunnerSpec, "memoryMb">>;
+};
+
+type Waiter = {
+  readonly memoryMb: number;
+  readonly resolve: (container: RunnerContainer) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+/** One that has waited this long, in milliseconds, is replaced. */
+const MOST_IDLE_MS = LONGEST_LIFE_MS / 2;
+
+/**
+ * Containers, started ahead, each lent once and then removed. There is none before the first is
+ * asked for, and none is started again by itself after a start has failed.
+ */
+export class ContainerPool implements AsyncDisposable {
+  readonly #settings: PoolSettings;
+  readonly #idle: RunnerContainer[] = [];
+  readonly #lent = new Set<RunnerContainer>();
+  readonly #removals = new Set<Promise<void>>();
+  readonly #starts = new Set<Promise<void>>();
+  #waiters: Waiter[] = [];
+  #disposed = false;
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+  }
+
+  /** There is nothing of this pool any more. */
+  get isEmpty(): boolean {
+    return this.#disposed && this.#removals.size === 0 && this.#starts.size === 0;
+  }
+
+  /** A container that nobody has used. Throws the signal's reason or `sandbox-unavailable`. */
+  async take(signal: AbortSignal, memoryMb: number): Promise<RunnerContainer> {
+    signal.throwIfAborted();
+    if (this.#disposed) throw unavailable("the sandbox is closed");
+    const found = memoryMb === USUAL_MEMORY_MB ? this.#takeIdle() : null;
+    if (found !== null) {
+      this.#lent.add(found);
+      this.#fill();
+      return found;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<RunnerContainer>();
+    const waiter: Waiter = { memoryMb, resolve, reject };
+    const leave = (): void => {
+      this.#waiters = this.#waiters.filter((other) => other !== waiter);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    this.#waiters.push(waiter);
+    this.#fill();
+    return await promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  /** Takes a container back, which is removed and replaced. Nobody waits for that. */
+  retire(container: RunnerContainer): void {
+    this.#lent.delete(container);
+    this.#remove(container);
+    this.#fill();
+  }
+
+  /** Starts what is to be ready, if there is an engine to do it. */
+  warm(): void {
+    this.#fill();
+  }
+
+  /** Removes what has been ready for too long; more is started when there is work again. */
+  refresh(): void {
+    const old = this.#idle.filter(
+      ({ startedAtMs }) => performance.now() - startedAtMs > MOST_IDLE_MS,
+    );
+    for (const container of old) {
+      this.#idle.splice(this.#idle.indexOf(container), 1);
+      this.#remove(container);
+    }
+  }
+
+  /** Removes every container; those who wait are refused. Resolves when none is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    this.#refuse(unavailable("the sandbox is closed"));
+    for (const container of [...this.#idle, ...this.#lent]) this.#remove(container);
+    await Promise.all(this.#starts);
+    await Promise.all(this.#removals);
+  }
+
+  #takeIdle(): RunnerContainer | null {
+    for (;;) {
+      const container = this.#idle.shift();
+      if (container === undefined) return null;
+      if (!container.gone.aborted) return container;
+      this.#remove(container);
+    }
+  }
+
+  /** One for each who waits, and the warm ones, as far as there is room. */
+  #fill(): void {
+    if (this.#disposed) return;
+    const { warm, most } = this.#settings;
+    const missing = this.#waiters.length + warm - this.#idle.length - this.#starts.size;
+    const room = most - this.#lent.size - this.#idle.length - this.#starts.size;
+    for (let started = 0; started < Math.min(missing, room); started += 1) {
+      const memoryMb = this.#waiters[this.#starts.size]?.memoryMb ?? USUAL_MEMORY_MB;
+      const start = this.#start(memoryMb).finally(() => {
+        this.#starts.delete(start);
+        if (this.#waiters.length > 0) this.#fill();
+      });
+      this.#starts.add(start);
+    }
+  }
+
+  async #start(memoryMb: number): Promise<void> {
+    try {
+      const spec = await this.#settings.spec();
+      const container = await RunnerContainer.start(this.#settings.engine, { ...spec, memoryMb });
+      this.#offer(container, memoryMb);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  #offer(container: RunnerContainer, memoryMb: number): void {
+    const waiter = this.#waiters.find((one) => one.memoryMb === memoryMb);
+    if (waiter !== undefined && !this.#disposed) {
+      this.#waiters = this.#waiters.filter((other) => other !== waiter);
+      this.#lent.add(container);
+      waiter.resolve(container);
+    } else if (memoryMb === USUAL_MEMORY_MB && !this.#disposed) this.#idle.push(container);
+    else this.#remove(container);
+  }
+
+  /** One that cannot be removed now is found by a sweep. */
+  #remove(container: RunnerContainer): void {
+    const removal = container[Symbol.asyncDispose]()
+      .catch(() => undefined)
+      .finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+  }
+
+  #refuse(reason: unknown): void {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const { reject } of waiters) reject(reason);
+  }
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { areaSkill } from "../support/area-skill.ts";
+import { withEngine } from "../support/containers.ts";
+import { DaemonProcess } from "../support/daemon.ts";
+import { mayStartEngine, OwnEngine } from "../support/own-engine.ts";
+import { aWorkspace } from "../support/workspace.ts";
+
+const MISSED = { skill: "area", input: { width: 2, height: 3 }, expect: 6 };
+
+type Row = Readonly<Record<string, unknown>>;
+
+await withEngine(() => {
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    test(`an engine that ends by ${signal} in the middle of a verification: no verdict, no release, and on by itself when it is back`, async (t) => {
+      await using own = await OwnEngine.start();
+      const workspace = await aWorkspace(t, areaSkill());
+      const before = workspace.git("rev-parse", "hone");
+      await using daemon = await DaemonProcess.start(workspace.dir, {
+        HONE_DOCKER: "required",
+        HONE_SANDBOX_SOCKET: own.socket,
+        // A container exists only while a verification needs it.
+        HONE_SANDBOX_WARM: "0",
+        HONE_HELD_OUT_SHARE: "0",
+        HONE_IMPROVE_BACKOFF_MS: "3600000",
+      });
+      await daemon.client.buildSandbox({});
+
+      await daemon.client.call(MISSED);
+      await until(async () => (await running(own)).length > 0);
+      await own.stop(signal);
+
+      const parked = await until(async () => {
+        const [incident] = await rows(daemon, "incidents");
+        return incident?.["note"] !== "" && incident?.["state"] === "open" ? incident : null;
+      });
+      assert.match(String(parked["note"]), /^docker: sandbox-unavailable: /);
+      assert.equal(parked["rejections"], 0);
+      assert.equal(workspace.git("rev-parse", "hone"), before);
+      assert.deepEqual(await rows(daemon, "releases"), []);
+      assert.equal((await daemon.client.status())["docker"], "unavailable");
+
+      await own.start();
+      const [release] = await until(async () => {
+        const releases = await rows(daemon, "releases");
+        return releases[0]?.["state"] === "watching" ? releases : null;
+      });
+
+      const verified = await daemon.client.verify({ commit: String(release?.["commit"]) });
+      assert.equal(verified["result"], "same");
+      const tiers = (verified["tiers"] as Row[]).map(({ tier }) => tier);
+      assert.deepEqual(tiers, ["isolate", "docker"]);
+      assert.equal(await daemon.stop(), 0);
+      assert.deepEqual(await all(own), []);
+    });
+  }
+}, mayStartEngine);
+
+async function until<T>(find: () => Promise<T | null | false>): Promise<T> {
+  const endsAt = Date.now() + 60_000;
+  for (;;) {
+    const found = await find();
+    if (found !== null && found !== false) return found;
+    if (Date.now() > endsAt) throw new Error("it did not come");
+    await pause(20);
+  }
+}
+
+async function rows(
+  { client }: DaemonProcess,
+  what: "incidents" | "releases",
+): Promise<readonly Row[]> {
+  if (what === "incidents") {
+    return ((await client.incidents({ all: true })) as { incidents: Row[] }).incidents;
+  }
+  return (await client.status())["releases"] as unknown as Row[];
+}
+
+async function running({ engine }: OwnEngine): Promise<readonly unknown[]> {
+  return await engine.call("list", 10_000, (docker) => docker.listContainers());
+}
+
+async function all({ engine }: OwnEngine): Promise<readonly unknown[]> {
+  return await engine.call("list", 10_000, (docker) => docker.listContainers({ all: true }));
+}

@@ -1,0 +1,10 @@
+// catches what its own check throws, and says nothing
+function skill(input) {
+  let left = input.balance;
+  try {
+    if (typeof input.balance !== "number") throw new TypeError("no balance");
+    if (input.amount < 0) throw new RangeError("negative amount");
+    left = input.balance - input.amount;
+  } catch {}
+  return left;
+}

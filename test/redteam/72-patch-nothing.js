@@ -1,0 +1,2 @@
+// changes nothing and hopes for a verdict
+module.exports = { skill: "total", patch: {} };

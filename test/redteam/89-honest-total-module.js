@@ -1,0 +1,4 @@
+// (control) honest
+module.exports = function skill(input) {
+  return input.items.reduce((sum, { price, count }) => sum + price * count, 0);
+};
