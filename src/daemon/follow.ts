@@ -17,7 +17,7 @@ const FOLLOW_FAILED = "follow-failed";
 
 /** Takes people's commits in as they arrive, and brings releases to their branch. */
 export async function follow(workspace: Workspace): Promise<void> {
-  const { house, signal } = workspace;
+  const { house } = workspace;
   const { store } = house;
   await guarded(workspace, async () => {
     await takeInNew(workspace);

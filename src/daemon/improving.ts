@@ -92,17 +92,9 @@ async function improveNow(
   try {
     const skill = await house.library.active(incident.skill);
     const of = failing ?? failingCaseOf(incident, skill, house);
-<<<<<<< HEAD
-    const settled = await improve(current, of, house, signal);
+    const settled = await parkedOrImproved(current, of, house, signal);
     end(current.id, store);
     return settled;
-=======
-    const parked = await parkedForEngine(current, house);
-    if (parked !== null) return parked;
-    // They are ready by the time that a candidate has come so far.
-    void house.containers?.warm();
-    return await improve(current, of, house, signal);
->>>>>>> 6365448ab6fc2cf4511cb1384a554ce220b1d693
   } catch (error) {
     if (signal.aborted || error instanceof HoneError) end(current.id, store);
     const { state } = house.store.incident(current.id) ?? current;
@@ -112,6 +104,19 @@ async function improveNow(
     }
     throw error;
   }
+}
+
+async function parkedOrImproved(
+  incident: Incident,
+  failing: Case,
+  house: House,
+  signal: AbortSignal,
+): Promise<Settled> {
+  const parked = await parkedForEngine(incident, house);
+  if (parked !== null) return parked;
+  // They are ready by the time that a candidate has come so far.
+  void house.containers?.warm();
+  return await improve(incident, failing, house, signal);
 }
 
 /**

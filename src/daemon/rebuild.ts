@@ -2,8 +2,15 @@ import type { CommitInfo } from "../ports/repository.ts";
 import type { House } from "../ports/house.ts";
 import type { Evidence } from "../domain/release.ts";
 
-/** A lost ledger is written again as far as git knows, and a person is told. */
-export async function relearn(house: House, lost: string | null): Promise<void> {
+/**
+ * A ledger that was lost, or is older than git, is written again as far as git knows, and a person
+ * is told.
+ */
+export async function relearn(
+  house: House,
+  { isNew, recovered: lost }: { readonly isNew: boolean; readonly recovered: string | null },
+): Promise<void> {
+  if (!isNew && lost === null && !(await isBehind(house))) return;
   const found = await rebuild(house, await house.library.names());
   if (lost === null && found === 0) return;
   const said = `the ledger was rebuilt from git with ${found} releases${lost === null ? "" : `: ${lost}`}`;
@@ -15,7 +22,7 @@ export async function relearn(house: House, lost: string | null): Promise<void> 
 const LOOKED_AT = 5;
 
 /** Whether git has releases that the ledger does not know. */
-export async function isBehind({ repository, store }: House): Promise<boolean> {
+async function isBehind({ repository, store }: House): Promise<boolean> {
   const commits = await repository.history("skills", LOOKED_AT);
   return commits.some((info) => isRelease(info) && store.release(info.commit) === null);
 }

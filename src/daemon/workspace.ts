@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { House } from "../ports/house.ts";
 
 /** A commit that is not taken in, and when it is looked at again though nothing has moved. */
-export type Refusal = {
+type Refusal = {
   /** The head of `hone` and the commit that was held against it. */
   readonly between: string;
   readonly times: number;
