@@ -1,4 +1,4 @@
-import { HoneError } from "../domain/errors.ts";
+import { HoneError, messageOf } from "../domain/errors.ts";
 import { caseOfRun, isPaused, type Incident, type IncidentState } from "../domain/incident.ts";
 import type { Case } from "../domain/case.ts";
 import { inputOf, type Skill } from "../domain/skill.ts";
@@ -13,7 +13,7 @@ import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
-import { begin, end, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
+import { countUnfinished, forgetUnfinished, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The operation `improve`: works on a skill's incidents now, whatever their pause. */
@@ -88,21 +88,39 @@ async function improveNow(
   if (!(await house.library.names()).includes(incident.skill)) return closed(incident, house);
   const { store } = house;
   if (!isAsked && unfinishedAt(current.id, store) >= MOST_UNFINISHED) return gaveUp(current, house);
-  begin(current.id, store);
   try {
     const skill = await house.library.active(incident.skill);
     const of = failing ?? failingCaseOf(incident, skill, house);
     const settled = await parkedOrImproved(current, of, house, signal);
-    end(current.id, store);
+    forgetUnfinished(current.id, store);
     return settled;
   } catch (error) {
-    if (signal.aborted || error instanceof HoneError) end(current.id, store);
-    const { state } = house.store.incident(current.id) ?? current;
-    if (isUnfinished(state) && !signal.aborted && error instanceof HoneError) {
-      const retryAt = house.now() + house.settings.backoffMs;
-      house.store.setIncident(current.id, { state: "open", note: error.message, retryAt });
-    }
+    broke(current, error, { house, signal });
     throw error;
+  }
+}
+
+/** What broke is open again: at once where the workspace is closed, else after a pause. */
+function broke(
+  { id, state: before }: Incident,
+  error: unknown,
+  { house: { store, now, settings }, signal }: Pick<Workspace, "house" | "signal">,
+): void {
+  if (signal.aborted) return reopened(id, store);
+  const isBug = !(error instanceof HoneError);
+  if (isBug) countUnfinished(id, store);
+  const { state } = store.incident(id) ?? { state: before };
+  if (!isUnfinished(state)) return;
+  const note = messageOf(error);
+  store.setIncident(id, { state: "open", note, retryAt: now() + settings.backoffMs });
+}
+
+/** A ledger that is closed already is told by the next start. */
+function reopened(id: string, store: House["store"]): void {
+  try {
+    if (store.incident(id)?.state === "improving") store.setIncident(id, { state: "open" });
+  } catch {
+    // Nothing is lost: what was under way is open after the next start anyway.
   }
 }
 

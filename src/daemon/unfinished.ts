@@ -5,22 +5,19 @@ type Notes = Pick<Store, "note" | "setNote">;
 /** Improvements of one incident that may end hone itself before hone lets it be. */
 export const MOST_UNFINISHED = 3;
 
-/**
- * How often hone ended, by a bug or killed, while it worked on an incident: attempts that were
- * begun and of which no end was written down.
- */
+/** How often hone ended, by a bug or killed, while it worked on an incident. */
 export function unfinishedAt(incident: string, store: Notes): number {
   return Number(store.note(keyOf(incident)) ?? 0);
 }
 
-/** Written down before the work, so that it is known if the work takes hone with it. */
-export function begin(incident: string, store: Notes): void {
+/** Hone ended in it once more. */
+export function countUnfinished(incident: string, store: Notes): void {
   store.setNote(keyOf(incident), String(unfinishedAt(incident, store) + 1));
 }
 
-/** However it ended, hone lived. */
-export function end(incident: string, store: Notes): void {
-  store.setNote(keyOf(incident), "0");
+/** An improvement came to its end, well or not, and hone lives. */
+export function forgetUnfinished(incident: string, store: Notes): void {
+  if (unfinishedAt(incident, store) > 0) store.setNote(keyOf(incident), "0");
 }
 
 function keyOf(incident: string): string {
