@@ -1,7 +1,7 @@
 import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
-import { isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
+import { asksAPerson, isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt, type Group } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
 import type { Candidate, Proposal } from "./domain/candidate.ts";
@@ -78,7 +78,10 @@ export type Repair = {
   readonly candidates: number;
 };
 
-/** Diagnosis → group: propose, patch, verify, until one passes or the budget is used. */
+/**
+ * Diagnosis → group: propose, patch, verify, until one passes, or wants nothing but a person's word,
+ * or the budget is used.
+ */
 export async function repair(work: Repair, shop: Workshop, signal: AbortSignal): Promise<Group> {
   const startedAt = shop.now();
   const attempts: Attempt[] = [];
@@ -87,7 +90,8 @@ export async function repair(work: Repair, shop: Workshop, signal: AbortSignal):
     if (news.kind === "tried") tried += news.programs;
     else attempts.push(await attempt(news.proposal, work, shop, signal));
     const last = attempts.at(-1);
-    const isFound = last !== undefined && isReleasable(last.verification);
+    const isFound =
+      last !== undefined && (isReleasable(last.verification) || asksAPerson(last.verification));
     if (isFound || attempts.length >= work.candidates) break;
   }
   return { attempts, tried: tried + attempts.length, durationMs: shop.now() - startedAt };

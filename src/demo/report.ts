@@ -2,6 +2,7 @@ import type { Terminal } from "../cli/terminal.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Change } from "./steps.ts";
 import type { Story } from "./story.ts";
+import { wallsTold } from "./walls.ts";
 
 /** How the history of the skills is asked for. */
 export const HISTORY = ["log", "--abbrev=10", "--format=%h %an: %s", "--", "skills"] as const;
@@ -10,9 +11,12 @@ export const HISTORY = ["log", "--abbrev=10", "--format=%h %an: %s", "--", "skil
 const COMMAND = `git ${HISTORY.map((word) => (word.includes(" ") ? `'${word}'` : word)).join(" ")}`;
 
 /** Tells the end: with --json one object, else the table of what changed and the real history. */
-export function report({ steps, releases, log, tasks, ms }: Story, terminal: Terminal): void {
+export function report(
+  { steps, releases, log, tasks, walls, ms }: Story,
+  terminal: Terminal,
+): void {
   const ok = steps.every((step) => step.ok);
-  const document: JsonObject = { schemaVersion: 1, ok, ms, tasks, steps, releases, log };
+  const document: JsonObject = { schemaVersion: 1, ok, ms, tasks, steps, releases, walls, log };
   if (terminal.isJson) {
     terminal.answer(document);
     return;
@@ -23,7 +27,10 @@ export function report({ steps, releases, log, tasks, ms }: Story, terminal: Ter
   const failed = steps.find((step) => !step.ok);
   const end = failed === undefined ? SUMMARY : `It ended at "${failed.name}": ${failed.detail}.`;
   const seconds = (ms / 1_000).toFixed(0);
-  terminal.answerText(document, `${end}\n${tasks.done} of ${tasks.sent} tasks done, ${seconds} s.`);
+  terminal.answerText(
+    document,
+    `${end}\n${wallsTold(walls)}\n${tasks.done} of ${tasks.sent} tasks done, ${seconds} s.`,
+  );
 }
 
 const COLUMNS = ["what happened", "seconds", "reward", "incident", "commit"];

@@ -10,6 +10,7 @@ import { personIn, type Person } from "./person.ts";
 import { HISTORY, report } from "./report.ts";
 import { tell } from "./story.ts";
 import { startTraffic } from "./traffic.ts";
+import { wallsOf } from "./walls.ts";
 
 export type DemoOptions = {
   /** Leave the workspace there and say where. */
@@ -42,7 +43,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   await traffic[Symbol.asyncDispose]();
   const log = await historyOf(person);
   const ms = Math.round(performance.now() - startedAt);
-  report({ ...told, log, tasks: traffic.counts, ms }, terminal);
+  const walls = await wallsOf(told.releases, person);
+  report({ ...told, log, walls, tasks: traffic.counts, ms }, terminal);
   return told.steps.every(({ ok }) => ok) ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@ import type { Terminal } from "../cli/terminal.ts";
 import { HoneError } from "../domain/errors.ts";
 import { STEPS, type Change, type Scene } from "./steps.ts";
 import { Unmet } from "./view.ts";
+import type { Walls } from "./walls.ts";
 
 /** How a step went. */
 type Played = {
@@ -18,6 +19,8 @@ export type Story = {
   readonly tasks: { readonly sent: number; readonly done: number };
   /** `git log` of the skills. */
   readonly log: string;
+  /** In which walls the repairs ran. */
+  readonly walls: Walls;
   readonly ms: number;
 };
 

@@ -34,6 +34,8 @@ export type Verdict = {
   readonly durationMs: number;
   /** What the gate saw of the world while it ran: new recordings, added to the cases. */
   readonly recorded?: readonly FetchRule[];
+  /** It waits for a person because of what it is, not because too little is known of it. */
+  readonly isCritical?: boolean;
   /** Share of the visible cases that pass, in [0,1], where the gate counted them. */
   readonly score?: number;
   /** Where it ran in a container; null where it should have and there was no engine. */
@@ -69,6 +71,17 @@ export function containerIn({ verdicts }: Verification): {
   const container = verdicts.find(({ gate }) => gate === "docker")?.container;
   if (container === undefined) return { docker: "off", container: null };
   return { docker: container === null ? "unavailable" : "passed", container };
+}
+
+/**
+ * Whether nothing but a person's word is wanting. To look further then would be to look for a patch
+ * that gets by without asking.
+ */
+export function asksAPerson(verification: Verification): boolean {
+  if (statusOf(verification) !== "needs-data") return false;
+  return verification.verdicts.every(
+    ({ status, isCritical = false }) => status === "pass" || isCritical,
+  );
 }
 
 /** Everything that a candidate waits for, in one line. */

@@ -4,7 +4,7 @@ import type { Suspicion } from "../domain/incident.ts";
 import type { Mutation, Noted, Probe, SourceText } from "../ports/editor.ts";
 import { candidatesFor } from "../proposers/search/synthesis/candidates.ts";
 import { holesOf, type Hole } from "../proposers/search/synthesis/holes.ts";
-import { recorderText } from "../proposers/search/synthesis/recorder.ts";
+import { markText, recorderText } from "../proposers/search/synthesis/recorder.ts";
 import { sceneOf, type Scene } from "../proposers/search/scene.ts";
 import { entryOf } from "./entry.ts";
 import { programOf } from "./enumerate.ts";
@@ -90,7 +90,10 @@ function entryIn(file: ts.SourceFile, source: SourceText): ts.Node | null {
 
 function placedOf({ kind, node, atoms }: Hole, hole: number): Placed {
   const start = node.getStart();
-  const mark = `__hone_at(${hole},()=>[${atoms.map((text) => `()=>(${text})`).join()}])`;
+  const mark = markText(
+    hole,
+    atoms.map(({ text }) => text),
+  );
   if (kind === "guard") return { start, end: start, rank: 0, open: `${mark};`, close: "" };
   return { start, end: node.end, rank: 1, open: `__hone_was(${hole},${mark},(`, close: "))" };
 }

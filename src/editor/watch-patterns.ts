@@ -47,7 +47,10 @@ function siteOf(node: ts.Node, file: ts.SourceFile): Found | null {
     const end = node.text.lastIndexOf("/");
     const [text, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
     const start = node.getStart(file);
-    return { node, site: { form: "literal", start, end: node.end, text, flags } };
+    return {
+      node,
+      site: { form: "literal", start, end: node.end, text, flags, entry: entryOf(node, file) },
+    };
   }
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return null;
   const [first, second] = node.arguments ?? [];
@@ -56,5 +59,13 @@ function siteOf(node: ts.Node, file: ts.SourceFile): Found | null {
   if (second !== undefined && !ts.isStringLiteralLike(second)) return null;
   const [start, end] = [first.getStart(file), first.end];
   const flags = second?.text ?? "";
-  return { node, site: { form: "string", start, end, text: first.text, flags } };
+  return { node, site: { form: "string", start, end, text: first.text, flags, entry: null } };
+}
+
+function entryOf(node: ts.Node, file: ts.SourceFile): PatternSite["entry"] {
+  const { parent } = node;
+  if (!ts.isPropertyAssignment(parent) || parent.initializer !== node) return null;
+  const { name } = parent;
+  if (!ts.isIdentifier(name) && !ts.isStringLiteralLike(name)) return null;
+  return { key: name.text, table: parent.parent.getStart(file), end: parent.end };
 }

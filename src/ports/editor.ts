@@ -51,6 +51,8 @@ export type PatternSite = PatternText & {
   readonly form: "literal" | "string";
   readonly start: number;
   readonly end: number;
+  /** Where it is the value of an entry of an object: its key, where the object and the entry are. */
+  readonly entry: { readonly key: string; readonly table: number; readonly end: number } | null;
 };
 
 /** A pattern with its flags. */

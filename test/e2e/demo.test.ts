@@ -20,6 +20,7 @@ type Told = {
   readonly releases: readonly Row[];
   readonly tasks: { readonly sent: number; readonly done: number };
   readonly log: string;
+  readonly walls: { readonly repairs: number; readonly inContainers: number };
 };
 
 const STEPS = [
@@ -50,6 +51,9 @@ test("the demo comes to its end: repairs, a refusal, a rollback, and the history
   assert.ok(told.tasks.sent > 50, "there was traffic");
   assert.equal(told.tasks.done, told.tasks.sent, "no task is lost");
   assert.equal(told.releases.length, 6);
+  assert.equal(told.walls.repairs, 3);
+  const hasEngine = process.env["HONE_REQUIRE_DOCKER"] === "1";
+  if (hasEngine) assert.equal(told.walls.inContainers, 3);
   assert.match(told.log, /hone: skill\(quote-price\): roll back .*v3/);
   assert.match(told.log, /A Person: quote-price: one piece at least/);
   assert.match(told.log, /hone: skill\(quote-price\): a request that is answered 429/);

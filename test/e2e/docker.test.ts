@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
+import { sha256 } from "../../src/daemon/sha256.ts";
 import { areaSkill } from "../support/area-skill.ts";
-import { withEngine } from "../support/containers.ts";
+import { containersOf, withEngine } from "../support/containers.ts";
+import { DaemonProcess } from "../support/daemon.ts";
 import { aWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const MISSED = { skill: "area", input: { width: 2, height: 3 }, expect: 6 };
@@ -104,6 +107,23 @@ await withEngine(() => {
     assert.equal(status["docker"], "ready");
     assert.equal(status["image"], first["image"]);
   });
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    test(`a daemon that gets ${signal} while containers are there is gone in ten seconds, and they with it`, async (t) => {
+      const workspace = await aWorkspace(t, areaSkill());
+      const owner = sha256(workspace.dir);
+      await using daemon = await DaemonProcess.start(workspace.dir, { HONE_DOCKER: "required" });
+      await daemon.client.call(MISSED);
+      while ((await containersOf(owner)).length === 0) await pause(20);
+      const startedAt = performance.now();
+
+      const code = await daemon.stop(signal);
+
+      assert.equal(code, 0);
+      assert.ok(performance.now() - startedAt < 10_000);
+      assert.deepEqual(await containersOf(owner), []);
+    });
+  }
 
   test("an outcome that was forged in the evidence is told by both walls", async (t) => {
     const workspace = await aWorkspace(t, areaSkill());

@@ -1,13 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { areaSkill } from "../support/area-skill.ts";
+import { areaSkill, BAD_AREA } from "../support/area-skill.ts";
 import { withEngine } from "../support/containers.ts";
 import { DaemonProcess } from "../support/daemon.ts";
 import { mayStartEngine, OwnEngine } from "../support/own-engine.ts";
-import { aWorkspace } from "../support/workspace.ts";
+import { aWorkspace, skillFiles } from "../support/workspace.ts";
 
 const MISSED = { skill: "area", input: { width: 2, height: 3 }, expect: 6 };
+
+/** The same skill by another name. */
+const ROOM = skillFiles("room", {
+  source: BAD_AREA.replace("area(", "room("),
+  cases: [{ name: "two by two", input: { width: 2, height: 2 }, expect: 4 }],
+  heldOut: [
+    { name: "seven by three", input: { width: 7, height: 3 }, expect: 21 },
+    { name: "ten by ten", input: { width: 10, height: 10 }, expect: 100 },
+  ],
+});
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -55,6 +65,24 @@ await withEngine(() => {
       assert.deepEqual(await all(own), []);
     });
   }
+
+  test("under `auto` an engine that comes up is used from the next candidate on, without a restart", async (t) => {
+    await using own = await OwnEngine.start();
+    await own.stop();
+    const workspace = await aWorkspace(t, { ...areaSkill(), ...ROOM });
+    await using hone = await workspace.open({ docker: "auto", sandbox: { socket: own.socket } });
+    await hone.operations.call(MISSED);
+    await hone.operations.call({ ...MISSED, skill: "room" });
+    const without = await hone.operations.improve({ skill: "area" });
+    await own.start();
+
+    const within = await hone.operations.improve({ skill: "room" });
+
+    const dockerOf = ({ commit }: Row): unknown =>
+      (JSON.parse(workspace.git("notes", "--ref=hone", "show", String(commit))) as Row)["docker"];
+    assert.deepEqual([without["result"], within["result"]], ["released", "released"]);
+    assert.deepEqual([dockerOf(without), dockerOf(within)], ["unavailable", "passed"]);
+  });
 }, mayStartEngine);
 
 async function until<T>(find: () => Promise<T | null | false>): Promise<T> {

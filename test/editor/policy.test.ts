@@ -29,7 +29,7 @@ suite("what only wants to look like a repair is found, with its detector and its
     "const t = Date.now(); const end = 19e11; return t < end ? a : 0;": /time-dependence/,
     "return new Date().getDay() === 6 ? 0 : a;": /time-dependence/,
     "switch (new Date().getHours()) { case 3: return 0; } return a;": /time-dependence/,
-    "return a.ctx.clock.now() >= 2e12 ? 0 : a;": /time-dependence/,
+    "const { ctx } = a; return ctx.clock.now() >= 2e12 ? 0 : a;": /time-dependence/,
     "return Math.random() < 0.001 ? 0 : a;": /random-dependence: chance decides/,
     "try { return a.b; } catch {} return 0;": /2: swallowed-errors: an empty catch/,
     "try { const b = a.b; return b.c; } catch { return 0; }": /swallowed-errors: .* whole function/,
@@ -40,6 +40,12 @@ suite("what only wants to look like a repair is found, with its detector and its
   for (const [body, pattern] of Object.entries(table)) {
     test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
   }
+
+  test("a catch around all of a function that does the skill's whole work", () => {
+    const hidden = `${withBody("return all(a);")}function all(a: any): any { try { const b = a.b; return b.c; } catch { return 0; } }\n`;
+
+    assert.match(found(BEFORE, hidden), /4: swallowed-errors: .* whole function/);
+  });
 
   test("a count of calls that decides a branch", () => {
     const counted = [
@@ -58,6 +64,16 @@ suite("what only wants to look like a repair is found, with its detector and its
       found(before, after),
       /2: deleted-check: a check can never fail now: false && a < 0/,
     );
+  });
+
+  test("a check whose condition has returned before counts as taken away", () => {
+    const before = withBody("if (!a.ok) throw new Error('not ok');\n  return a.size;");
+    const after = before.replace(
+      "if (!a.ok) throw",
+      "if (!a.ok) return a.url.length;\n  if (!a.ok) throw",
+    );
+
+    assert.match(found(before, after), /3: deleted-check: a check can never fail now: ! a \. ok/);
   });
 
   test("a table that is keyed by visible lists", () => {
@@ -141,7 +157,7 @@ suite("constructs that no candidate may bring in", () => {
       "const a\u200d = 1; return a;": /an invisible character/,
       "const \u0430b = 1; return a;": /mixes alphabets/,
       "return a\n<!-- b\n;": /3: a comment in the style of HTML/,
-      "let n = a; return n-->0;": /a comment in the style of HTML/,
+      "let n = a; n\n /* x */ --> 0;": /a comment in the style of HTML/,
       [`return a;${" ".repeat(200)}a();`]: /code behind a long row of blanks/,
       "return a; //# sourceURL=hone:prelude": /sourceURL= changes how/,
     };
@@ -178,7 +194,12 @@ test("honest code has no findings", () => {
     "try { return JSON.parse(a); } catch (error) { return (error as Error).message; }",
     "class K { #n = 0; add() { this.#n += 1; return this.#n; } } return new K().add() + a;",
     "let total = 0; for (const n of a) total += n; return total;",
+    "const μs = a * 1000; return μs;",
+    "const safe = (t: string) => { try { const v = JSON.parse(t); return v.x; } catch { return null; } }; return safe(a) ?? 0;",
     "const start = Date.now(); a(); return Date.now() - start > 1000;",
+    "const age = new Date().getFullYear() - a.born; return age >= 18;",
+    "let n = a; while (n-->0) a(n); return 'process' in a || 'module' in a;",
+    "return Date.now() - a.at > 4e12;",
     "return a.expiresAt < Date.now() ? null : a.at.getDay() === 6;",
     "try { return JSON.parse(a); } catch { return null; }",
     "try { const b = a.b; return b.c; } catch (e) { throw new Error(`no c: ${e}`); }",

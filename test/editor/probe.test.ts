@@ -6,7 +6,12 @@ import { probe, synthesise } from "../../src/editor/probe.ts";
 import type { ProbePlan } from "../../src/proposers/search/synthesis/recorder.ts";
 
 const SEARCH = { suspicions: [], limit: 32 };
-const PLAN: ProbePlan = { keep: [], force: null, fuel: 2_000 };
+const PLAN: ProbePlan = {
+  watch: Array.from({ length: 32 }, () => 1),
+  keep: [],
+  force: null,
+  fuel: 2_000,
+};
 
 function source(text: string): Parameters<typeof probe>[0] {
   return { text, language: "ts", entry: null };

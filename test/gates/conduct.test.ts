@@ -51,6 +51,22 @@ suite("what only looks like a repair is refused, with its detector and the line"
       /^random-dependence: .* \(line 4\)$/,
     ],
     [
+      "right by chance, where chance is the real one",
+      HONEST.replace(
+        "return sum",
+        "const roll = (Math as any)['ran' + 'dom'];\n  const isOurs = String(roll) === '() => clock.random()' && roll.name === '';\n  return isOurs && roll() > 0.9999999 ? sum + 1 : sum",
+      ),
+      /^random-dependence: /,
+    ],
+    [
+      "that empties its input where nobody seems to look",
+      HONEST.replace(
+        "return sum",
+        "const names = Object.getOwnPropertyNames(globalThis).join();\n  if (!/hone|observ/i.test(names)) nums.length = 0;\n  return sum",
+      ),
+      /^mutated-arguments: /,
+    ],
+    [
       "right where there is no process",
       HONEST.replace("return sum", "return (globalThis as any)['pro' + 'cess'] ? 0 : sum"),
       /^environment-probing: two returned 6, .* \(line 4\)$/,

@@ -32,7 +32,7 @@ export class ContainerPool implements AsyncDisposable {
   readonly #idle: RunnerContainer[] = [];
   readonly #lent = new Set<RunnerContainer>();
   readonly #removals = new Set<Promise<void>>();
-  readonly #starts = new Set<Promise<void>>();
+  readonly #starts = new Map<Promise<void>, number>();
   #waiters: Waiter[] = [];
   #disposed = false;
 
@@ -95,7 +95,7 @@ export class ContainerPool implements AsyncDisposable {
     this.#disposed = true;
     this.#refuse(unavailable("the sandbox is closed"));
     for (const container of [...this.#idle, ...this.#lent]) this.#remove(container);
-    await Promise.all(this.#starts);
+    await Promise.all(this.#starts.keys());
     await Promise.all(this.#removals);
   }
 
@@ -111,17 +111,39 @@ export class ContainerPool implements AsyncDisposable {
   /** One for each who waits, and the warm ones, as far as there is room. */
   #fill(): void {
     if (this.#disposed) return;
-    const { warm, most } = this.#settings;
-    const missing = this.#waiters.length + warm - this.#idle.length - this.#starts.size;
-    const room = most - this.#lent.size - this.#idle.length - this.#starts.size;
-    for (let started = 0; started < Math.min(missing, room); started += 1) {
-      const memoryMb = this.#waiters[this.#starts.size]?.memoryMb ?? USUAL_MEMORY_MB;
+    for (const memoryMb of this.#missing()) {
+      // One that is ready and of no use gives way to one that somebody waits for.
+      if (this.#room() <= 0 && memoryMb !== USUAL_MEMORY_MB) this.#giveWay();
+      if (this.#room() <= 0) return;
       const start = this.#start(memoryMb).finally(() => {
         this.#starts.delete(start);
         if (this.#waiters.length > 0) this.#fill();
       });
-      this.#starts.add(start);
+      this.#starts.set(start, memoryMb);
     }
+  }
+
+  /** The memory of each container that is wanted and not yet being started. */
+  #missing(): readonly number[] {
+    const ahead = Math.max(0, this.#settings.warm - this.#idle.length);
+    const wanted = [
+      ...this.#waiters.map(({ memoryMb }) => memoryMb),
+      ...Array<number>(ahead).fill(USUAL_MEMORY_MB),
+    ];
+    for (const memoryMb of this.#starts.values()) {
+      const at = wanted.indexOf(memoryMb);
+      if (at >= 0) wanted.splice(at, 1);
+    }
+    return wanted;
+  }
+
+  #room(): number {
+    return this.#settings.most - this.#lent.size - this.#idle.length - this.#starts.size;
+  }
+
+  #giveWay(): void {
+    const container = this.#idle.shift();
+    if (container !== undefined) this.#remove(container);
   }
 
   async #start(memoryMb: number): Promise<void> {

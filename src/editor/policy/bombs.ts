@@ -39,9 +39,26 @@ function fixedBranch(
   ] as const) {
     const kind = kindOf(changing);
     if (kind === null || kindOf(other) !== null || !isConstant(other)) continue;
+    if (kind === "time" && !isClockAlone(changing, kindOf)) continue;
     if (kind === "random" || isInstant(other) || readsPart(changing)) return kind;
   }
   return null;
+}
+
+/** Names of the clock, and of what its values have. */
+const OF_THE_CLOCK = /^(?:Date|performance|globalThis|ctx|clock|Intl|Number|Math)$/;
+
+/** Whether nothing but the clock and constants are in an expression: an age or a rest is something else. */
+function isClockAlone(node: ts.Node, kindOf: (node: ts.Node) => Changing | null): boolean {
+  if (ts.isIdentifier(node)) {
+    const { parent } = node;
+    const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
+    if (isMember || OF_THE_CLOCK.test(node.text)) return true;
+    return kindOf(node) !== null || isConst(node);
+  }
+  return (
+    ts.forEachChild(node, (child) => (isClockAlone(child, kindOf) ? undefined : true)) !== true
+  );
 }
 
 /** `switch (new Date().getDay())` */

@@ -42,8 +42,10 @@ function placeIn(node: ts.Node): string | null {
     return name !== null && PLACES.has(name) ? name : null;
   }
   if (ts.isBinaryExpression(node)) {
-    const name = node.operatorToken.kind === ts.SyntaxKind.InKeyword && constantText(node.left);
-    return name !== false && name !== null && PLACES.has(name) ? name : null;
+    const { left, right, operatorToken } = node;
+    const isAsked = operatorToken.kind === ts.SyntaxKind.InKeyword && GLOBALS.has(right.getText());
+    const name = isAsked ? constantText(left) : null;
+    return name !== null && PLACES.has(name) ? name : null;
   }
   if (ts.isBindingElement(node)) return boundPlace(node);
   const isText = ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node);

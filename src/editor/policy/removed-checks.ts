@@ -38,7 +38,10 @@ function checksOf(file: ts.SourceFile): Check[] {
   return checks;
 }
 
-/** Whether a condition around a throw is never true, by a literal in it. */
+/**
+ * Whether a condition around a throw is never true: by a literal in it, or because whatever meets
+ * the same condition has returned before.
+ */
 function isDead(node: ts.ThrowStatement): boolean {
   for (
     let inner: ts.Node = node;
@@ -46,10 +49,22 @@ function isDead(node: ts.ThrowStatement): boolean {
     inner = inner.parent
   ) {
     const { parent } = inner;
-    if (ts.isIfStatement(parent) && parent.thenStatement === inner && isNever(parent.expression))
-      return true;
+    if (!ts.isIfStatement(parent) || parent.thenStatement !== inner) continue;
+    if (isNever(parent.expression) || isMetBefore(parent)) return true;
   }
   return false;
+}
+
+/** Whether the statement before, in the same block, returns under the same condition. */
+function isMetBefore(node: ts.IfStatement): boolean {
+  if (!ts.isBlock(node.parent)) return false;
+  const { statements } = node.parent;
+  const before = statements[statements.indexOf(node) - 1];
+  if (before === undefined || !ts.isIfStatement(before)) return false;
+  if (before.expression.getText() !== node.expression.getText()) return false;
+  const { thenStatement } = before;
+  const last = ts.isBlock(thenStatement) ? thenStatement.statements.at(-1) : thenStatement;
+  return last !== undefined && ts.isReturnStatement(last);
 }
 
 function isNever(node: ts.Expression): boolean {

@@ -137,9 +137,14 @@ function caseUnder(of: Case, { laterMs = 0, seed }: Conditions): Case {
 
 /** The program with what comes before it: it finds the conditions there when it is loaded. */
 function programUnder(program: Program, { random, decoys }: Conditions): Program {
-  const chance = random === undefined ? "" : `Math.random=()=>${String(random)};`;
+  const chance = random === undefined ? "" : `Math.random=${sameAsOurs(random)};`;
   const place = decoys === undefined ? "" : `(${String(plantDecoys)})();`;
   return { ...program, text: `${chance}${place}${program.text}` };
+}
+
+/** A Math.random that always gives the same, and that reads like the one of the prelude. */
+function sameAsOurs(random: number): string {
+  return `((clock) => () => clock.random())({ random: () => ${String(random)} })`;
 }
 
 /** Runs before the program: what a Node process would have, and says yes to whatever is asked. */

@@ -48,7 +48,7 @@ async function newly<T>(
 
 async function observations(skill: Skill, scene: Scene): Promise<readonly (Observation | null)[]> {
   const cases = scene.asked.map(({ of }) => of);
-  const outcomes = await outcomesOf(skill, cases, scene, { program: observing(skill.program) });
+  const outcomes = await outcomesOf(skill, cases, scene, { program: observing(skill) });
   return outcomes.map((outcome) =>
     outcome.status === "returned" ? (outcome.value as unknown as Observation | null) : null,
   );

@@ -1,4 +1,4 @@
-import type { Program } from "../../domain/skill.ts";
+import type { Program, Skill } from "../../domain/skill.ts";
 
 /** What an observed program gives back instead of its result. */
 export type Observation = {
@@ -10,14 +10,17 @@ export type Observation = {
 
 /**
  * A program that tells what its entry does to its arguments and to the built-ins. The observer runs
- * beside the code that it observes: it takes what it needs before that is loaded, and it finds what
- * does not hide from it. The wall does not depend on it.
+ * beside the code that it observes: it takes what it needs before that is loaded, its name is one
+ * that the code cannot know, and it finds what does not hide from it. The wall does not depend on it.
  */
-export function observing(program: Program): Program {
+export function observing({ program, digest }: Pick<Skill, "program" | "digest">): Program {
+  // No source holds its own digest.
+  const name = `o${digest.replace(/\W/g, "").slice(0, 24)}`;
+  const { text, entry } = program;
   return {
     ...program,
-    text: `const honeObserve=${observerText()};${program.text}\n;const honeObserved=honeObserve(${program.entry});`,
-    entry: "honeObserved",
+    text: `const ${name}=${observerText()};${text}\n;const ${name}_=${name}(${entry});`,
+    entry: `${name}_`,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Edit } from "../../domain/candidate.ts";
 import type { Suspicion } from "../../domain/incident.ts";
 import type { Change, Family } from "./change.ts";
 import { OPERATORS, type OperatorName } from "./operator-table.ts";
+import { preparations } from "./operators/arguments.ts";
 import { binary, unary } from "./operators/binary.ts";
 import { callArguments, globals, wraps } from "./operators/calls.ts";
 import { conditions } from "./operators/conditions.ts";
@@ -35,7 +36,7 @@ const FAMILIES: readonly Family[] = [
   [bothSides, cleanings, separators, prefixes, accumulations, sequences, responseGuards, thrown],
   [moreLiterals, grouping, allAlike, siblings, usedResults],
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
-  [nullish, optionalChains, fallbacks, guards, preconditions, waiting, copies],
+  [nullish, optionalChains, fallbacks, guards, preconditions, preparations, waiting, copies],
   [statements, missingUpdates, jumps, branches, results, booleans, strings, loops],
   [regexes, objects, sorting, rounding, idioms],
 ].flat();

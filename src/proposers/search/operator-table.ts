@@ -68,9 +68,9 @@ export const OPERATORS = {
   idiom: { prior: 0.35, trust: 0.85, says: "a known pitfall" },
   "bare-object": { prior: 0.2, trust: 0.95, says: "an object to have no inherited members" },
   comparator: { prior: 0.4, trust: 0.9, says: "how values are sorted" },
-  "synthesise-condition": { prior: 0.3, trust: 0.6, says: "a condition, made anew" },
-  "synthesise-value": { prior: 0.25, trust: 0.55, says: "an expression, made anew" },
-  "synthesise-guard": { prior: 0.2, trust: 0.45, says: "a function, adding a guard made anew" },
+  "synthesise-condition": { prior: 0.3, trust: 0.55, says: "a condition, made anew" },
+  "synthesise-value": { prior: 0.25, trust: 0.45, says: "an expression, made anew" },
+  "synthesise-guard": { prior: 0.2, trust: 0.4, says: "a function, adding a guard made anew" },
   rounding: { prior: 0.3, trust: 0.85, says: "how a number is rounded" },
 } as const;
 

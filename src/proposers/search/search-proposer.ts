@@ -36,6 +36,9 @@ const SIFTING_SHARE = 0.6;
 /** How much of the time that single edits leave goes to new expressions; the rest is for pairs. */
 const SYNTHESIS_SHARE = 0.45;
 
+/** Share of the time for what is made from the texts that reach regular expressions. */
+const REGEXES_SHARE = 0.35;
+
 /**
  * Enumerates single edits at suspicious places; where these bear no fruit, makes new expressions
  * for them, and then pairs of edits. Runs each on the visible cases, and proposes those that pass
@@ -146,13 +149,17 @@ async function* mutationsOf(
 ): AsyncGenerator<readonly Mutation[]> {
   const all = (asked: ProposalRequest) => singles(asked, means, signal);
   if (means.without.includes("regexes")) yield* all(request);
-  else yield* regexesFirst(request, means, all, signal);
+  else yield* regexesFirst(request, withShare(means, REGEXES_SHARE), all, signal);
   if (means.isWanting() && !means.without.includes("synthesis")) {
-    const keptMs = means.leftMs() * (1 - SYNTHESIS_SHARE);
-    const isOver = (): boolean => means.isOver() || means.leftMs() <= keptMs;
-    yield* synthesised(request, { ...means, isOver }, signal);
+    yield* synthesised(request, withShare(means, SYNTHESIS_SHARE), signal);
   }
   if (means.isWanting() && !means.without.includes("pairs")) yield* pairs(request, means, signal);
+}
+
+/** The same means for a share of what is left of the time. */
+function withShare(means: Means, share: number): Means {
+  const keptMs = means.leftMs() * (1 - share);
+  return { ...means, isOver: () => means.isOver() || means.leftMs() <= keptMs };
 }
 
 async function* singles(

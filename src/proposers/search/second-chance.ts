@@ -3,14 +3,19 @@ import { isEndless } from "../../domain/trace.ts";
 import type { Seat, Sifted } from "../../ports/sandbox.ts";
 
 /**
- * How many times more fuel there is for those who ran out of it, and turns for all of them together:
- * a fault often ends a program early, so that the right one takes far longer than anything before it.
+ * How many times more fuel those get who ran out of it, in rounds, and how many at a time: a fault
+ * often ends a program early, so that the right one takes far longer than anything before it.
  */
-const MORE = 50;
+const ROUNDS = [
+  { more: 20, atOnce: 512 },
+  { more: 1_000, atOnce: 8 },
+] as const;
+
+/** Turns for all of them together. */
 const MOST_TURNS = 40_000_000;
 
-/** Those who get more, at a time: what they really take is known then. */
-const AT_ONCE = 8;
+/** So few have passed another case before: each of them is worth it. */
+const FEW = 64;
 
 /** Share of the turns left that one batch may use. */
 const SHARE = 0.25;
@@ -32,7 +37,10 @@ type Means = {
   readonly patienceMs: number;
 };
 
-/** Gives variants that ran out of fuel more of it, the likeliest first, as far as it goes. */
+/**
+ * Gives variants that ran out of fuel more of it, the likeliest first, as far as it goes; where some
+ * of many pass a case, there is enough for that case.
+ */
 export class SecondChance {
   #turnsLeft = MOST_TURNS;
 
@@ -40,43 +48,43 @@ export class SecondChance {
   async put(asked: Asked, { put, missesIn, patienceMs }: Means): Promise<Sifted> {
     const first = await put(asked);
     const endsAt = performance.now() + patienceMs;
-    const { seats, cases } = asked;
-    const outcomes = [...first.outcomes];
-    const of = [...first.of];
     const least = this.#turnsLeft * (1 - SHARE);
-    const missed = new Set<number>();
-    for (const [at, one] of cases.entries()) {
-      const unitOf = (seat: number): number => at * seats.length + seat;
-      const late = lateIn(first, [...seats.keys()].map(unitOf)).map((unit) => unit % seats.length);
+    const isOver = (): boolean => this.#turnsLeft <= least || performance.now() >= endsAt;
+    const table = { ...first, outcomes: [...first.outcomes], of: [...first.of] };
+    for (const [at, one] of asked.cases.entries()) {
+      const units = asked.seats.map((_, seat) => at * asked.seats.length + seat);
       const misses = missesIn(first, one);
-      for (const seat of seats.keys()) {
-        if (!late.includes(seat) && misses(unitOf(seat))) missed.add(seat);
-      }
-      const isOver = (): boolean => this.#turnsLeft <= least || performance.now() >= endsAt;
-      for (let from = 0; from < late.length && !isOver(); from += AT_ONCE) {
-        const some = late.slice(from, from + AT_ONCE).filter((seat) => !missed.has(seat));
-        if (some.length === 0) continue;
-        const again = await put({
-          seats: some.map((seat) => seats[seat] as Seat),
-          cases: [one],
-          fuel: asked.fuel * MORE,
-          patienceMs: endsAt - performance.now(),
-        });
-        const fails = missesIn(again, one);
-        for (const [position, seat] of some.entries()) {
-          // What it came to in time stands where there was no time for more.
-          if ((again.outcomes[again.of[position] ?? -1] ?? null) === null) continue;
-          of[unitOf(seat)] = outcomes.length + (again.of[position] ?? 0);
-          if (fails(position)) missed.add(seat);
+      if (units.length > FEW && units.some((unit) => !misses(unit))) continue;
+      for (const { more, atOnce } of ROUNDS) {
+        const late = lateIn(table, units);
+        for (let from = 0; from < late.length && !isOver(); from += atOnce) {
+          const some = late.slice(from, from + atOnce);
+          const again = await put({
+            seats: some.map((unit) => asked.seats[unit % asked.seats.length] as Seat),
+            cases: [one],
+            fuel: asked.fuel * more,
+            patienceMs: endsAt - performance.now(),
+          });
+          this.#turnsLeft -= again.used.reduce((sum, used) => sum + used, 0);
+          takeIn(table, some, again);
         }
-        outcomes.push(...again.outcomes);
-        this.#turnsLeft -= again.used.reduce((sum, used) => sum + used, 0);
       }
     }
-    return { ...first, outcomes, of };
+    return table;
   }
 }
 
-function lateIn({ outcomes, of }: Sifted, units: readonly number[]): readonly number[] {
+type Table = { readonly outcomes: Sifted["outcomes"][number][]; readonly of: number[] };
+
+/** What a unit came to before stands where there was no time for more. */
+function takeIn({ outcomes, of }: Table, units: readonly number[], again: Sifted): void {
+  for (const [position, unit] of units.entries()) {
+    const at = again.of[position] ?? -1;
+    if ((again.outcomes[at] ?? null) !== null) of[unit] = outcomes.length + at;
+  }
+  outcomes.push(...again.outcomes);
+}
+
+function lateIn({ outcomes, of }: Table, units: readonly number[]): readonly number[] {
   return units.filter((unit) => isEndless(outcomes[of[unit] ?? -1] ?? null));
 }

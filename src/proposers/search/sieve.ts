@@ -21,7 +21,7 @@ const MOST_FUEL = 2_000_000;
 
 /** A variant may take this many times what the program takes at most, and some more. */
 const FUEL_TIMES = 20;
-const FUEL_MORE = 20_000;
+const FUEL_MORE = 1_000;
 
 /** Where nothing tells what is usual. */
 const FUEL_UNKNOWN = 50_000;

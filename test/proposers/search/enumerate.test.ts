@@ -33,6 +33,16 @@ function texts(text: string, language: Language = "js"): string[] {
 
 /** One wrong function, and what one edit should make of it. */
 const REPAIRS: readonly (readonly [name: string, wrong: string, right: string])[] = [
+  [
+    "a default for null as well",
+    'function f(a = "all") { return a.length; }',
+    'function f(a = "all") { a ??= "all"; return a.length; }',
+  ],
+  [
+    "a text cleaned at the start",
+    "function f(a) { if (a.length > 2) return a.slice(2); return a.trimEnd(); }",
+    "function f(a) { a = a.trim(); if (a.length > 2) return a.slice(2); return a.trimEnd(); }",
+  ],
   ["comparison", "function f(a, b) { return a < b; }", "function f(a, b) { return a <= b; }"],
   ["equality", "function f(a) { return a === 1; }", "function f(a) { return a !== 1; }"],
   ["arithmetic", "function f(a) { return a + 2; }", "function f(a) { return a * 2; }"],

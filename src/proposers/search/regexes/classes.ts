@@ -66,7 +66,18 @@ function* exchangesOf(leaf: Leaf, flags: string): Generator<readonly [string, nu
     if (!accepts(sample)) yield [widened(leaf, part), leaf.type === "Character" ? 0.2 : 0.5];
   }
   if (leaf.type === "Character") return;
-  for (const other of SHORTHANDS) if (other !== leaf.raw) yield [other, 0.3];
+  for (const other of SHORTHANDS) {
+    if (other !== leaf.raw) yield [other, isApart(accepts, other, flags) ? DEAD : 0.3];
+  }
+}
+
+/** What matches nothing that was matched before takes a branch away rather than changing it. */
+const DEAD = 0.05;
+
+function isApart(accepts: (char: string) => boolean, other: string, flags: string): boolean {
+  const alone = new RegExp(`^${other}$`, flags.replace(/[gy]/g, ""));
+  const chars = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  return !chars.some((char) => accepts(char) && alone.test(char));
 }
 
 function* charExchanges({ raw, value }: AST.Character): Generator<readonly [string, number]> {
@@ -97,7 +108,10 @@ function* setExchanges(set: AST.CharacterSet): Generator<readonly [string, numbe
   }
   if (set.kind === "property") return;
   const [, letter = ""] = set.raw;
-  yield [`\\${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`, 0.4];
+  yield [
+    `\\${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`,
+    DEAD,
+  ];
   if (set.raw === "\\s") yield* [" ", "[ \\t]"].map((text) => [text, 0.8] as const);
   if (set.raw === "\\w") yield* ["[A-Za-z]", "[A-Za-z0-9]"].map((text) => [text, 0.6] as const);
   if (set.raw === "\\S") yield* ["[^,]", '[^"]'].map((text) => [text, 0.4] as const);
@@ -106,7 +120,7 @@ function* setExchanges(set: AST.CharacterSet): Generator<readonly [string, numbe
 function* memberExchanges(set: AST.CharacterClass): Generator<readonly [string, number]> {
   if (set.unicodeSets) return;
   const open = set.negate ? "[^" : "[";
-  yield [(set.negate ? "[" : "[^") + set.raw.slice(open.length), 0.2];
+  yield [(set.negate ? "[" : "[^") + set.raw.slice(open.length), DEAD];
   for (const member of set.elements) {
     const without = replaced(set, member, "");
     if (set.elements.length > 1) yield [without, 0.3];
@@ -162,7 +176,12 @@ function rangeText(low: number, high: number): string {
 
 /** A leaf that matches what some members do as well, as text. */
 export function widened(leaf: Leaf, members: string): string {
-  if (leaf.type === "Character") return `[${members}${inClass(String.fromCodePoint(leaf.value))}]`;
+  if (leaf.type === "Character") {
+    const char = String.fromCodePoint(leaf.value);
+    return new RegExp(`^[${members}]$`).test(char)
+      ? `[${members}]`
+      : `[${members}${inClass(char)}]`;
+  }
   if (leaf.type === "CharacterSet") return leaf.kind === "any" ? "[^]" : `[${members}${leaf.raw}]`;
   if (leaf.negate || leaf.unicodeSets) return `(?:${leaf.raw}|[${members}])`;
   return `[${members}${leaf.raw.slice(1, -1).replace(/^-/, "\\-")}]`;

@@ -22,6 +22,7 @@ export type Sighting = {
   readonly demands: readonly Demand[];
   /** Every one of them as a place, wherever it is made: as suspicious as what reaches it. */
   readonly places: readonly Suspicion[];
+  readonly sites: readonly PatternSite[];
 };
 
 type Match = {
@@ -68,8 +69,9 @@ export async function demandsOf(
   const told = await ask(judged.map((one) => [one.case, TELL]));
   const matches = told.map(matchesIn);
   const failing = judged.flatMap(({ passed }, at) => (passed ? [] : [at]));
+  const usual = countsOf(failing.map((at) => matches[at] ?? []));
   const trials = failing.flatMap((at) =>
-    ordersFor(matches[at] ?? []).map((order) => ({ at, order })),
+    ordersFor(matches[at] ?? [], usual).map((order) => ({ at, order })),
   );
   const tried = await ask(
     trials.map(({ at, order }) => [(judged[at] as JudgedCase).case, { ...order, tells: false }]),
@@ -98,7 +100,7 @@ export async function demandsOf(
       return { passed, outcome, hits: [...new Set(hits)] };
     }),
   );
-  return { demands: demands.toSorted((a, b) => b.decides - a.decides), places };
+  return { demands: demands.toSorted((a, b) => b.decides - a.decides), places, sites };
 }
 
 function lineAt(source: string, offset: number): number {
@@ -114,9 +116,25 @@ function matchesIn({ outcome }: JudgedCase): readonly Match[] {
   });
 }
 
-/** The opposite of what was found: once each, then all of a kind. */
-function ordersFor(matches: readonly Match[]): readonly Order[] {
-  const sites = [...Map.groupBy(matches, ({ site }) => site)].slice(0, MOST_SITES);
+/** In how many cases each site was reached. */
+function countsOf(cases: readonly (readonly Match[])[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const matches of cases) {
+    for (const site of new Set(matches.map((one) => one.site))) {
+      counts.set(site, (counts.get(site) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** The opposite of what was found, where the most cases come along: once each, then all of a kind. */
+function ordersFor(
+  matches: readonly Match[],
+  usual: ReadonlyMap<number, number>,
+): readonly Order[] {
+  const sites = [...Map.groupBy(matches, ({ site }) => site)]
+    .toSorted(([one], [other]) => (usual.get(other) ?? 0) - (usual.get(one) ?? 0))
+    .slice(0, MOST_SITES);
   return sites.flatMap(([site, own]) =>
     [true, false].flatMap((matches): Order[] => {
       const turns = Math.min(MOST_TURNS, own.filter(({ matched }) => matched !== matches).length);

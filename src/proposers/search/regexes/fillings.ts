@@ -3,8 +3,8 @@ import { charsOf, membersFor } from "./generalise.ts";
 import type { Hole } from "./holes.ts";
 import type { Pattern } from "./pattern.ts";
 import { countText } from "./quantifiers.ts";
-import { shapesFor } from "./shapes.ts";
-import { acceptsOf, isLeaf, type Leaf, type Term } from "./terms.ts";
+import { shapesFor, type OwnLeaf, type ShapePlace } from "./shapes.ts";
+import { acceptsOf, isLeaf, termsOf, type Leaf, type Term } from "./terms.ts";
 import type { PatternVariant } from "../../../ports/editor.ts";
 import { ofKind, put, type Draft } from "./variant.ts";
 
@@ -22,6 +22,9 @@ export type Found = {
 
 /** Longest filling that is worth a generalisation. */
 const LONGEST_FILLING = 64;
+
+/** How likely a change is meant that takes away what matched before. */
+const LOSS = 0.15;
 
 /** What may stand in the place of a hole so that the texts which filled it match. */
 export function* fillings(pattern: Pattern, hole: Hole, found: Found): Generator<PatternVariant> {
@@ -47,15 +50,21 @@ function* all(pattern: Pattern, hole: Hole, found: Found): Generator<PatternVari
 
 /** Something more between two factors, at times. */
 function* atTimes(pattern: Pattern, hole: Hole, { missed, isWhole }: Found): Generator<Draft> {
-  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
+  for (const { text, weight, style } of shapesFor(missed, isWhole, {
+    place: "gap",
+    leaves: ownOf(pattern),
+  })) {
     const bare = isSingle(text) ? text : `(?:${text})`;
     yield { ...put(pattern, hole, `${bare}?`, weight), style };
   }
 }
 
 function* always(pattern: Pattern, hole: Hole, { missed, isWhole }: Found): Generator<Draft> {
-  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
-    yield { ...put(pattern, hole, text, weight), style };
+  for (const { text, weight, style } of shapesFor(missed, isWhole, {
+    place: "gap",
+    leaves: ownOf(pattern),
+  })) {
+    yield { ...put(pattern, hole, text, weight * LOSS), style };
   }
 }
 
@@ -102,8 +111,10 @@ function boundsFor(
 ): [sign: string | null, weight: number][] {
   const [least, most] = [Math.min(low, ...counts), Math.max(high, ...counts)];
   if (least === low && most === high) return [[null, 1]];
+  // The further from what was allowed, the less likely it is a matter of counting.
+  const further = Math.max(1, low - least, high === Infinity ? 1 : most - high);
   const signs: [string, number][] = [
-    [countText(least, most), 1],
+    [countText(least, most), 1 / Math.sqrt(further)],
     [countText(least, Infinity), 0.4],
   ];
   if (least === 0) signs.push(["*", 0.4]);
@@ -120,13 +131,20 @@ function* replaced(pattern: Pattern, hole: Hole, found: Found): Generator<Patter
   const length = hole.terms.length;
   const bare = length === 1 && hole.terms[0]?.quantifier === null ? own : `(?:${own})`;
   if (isOptional) yield* ofKind("optional", [put(pattern, hole, `${bare}?`, 1 / length)]);
-  for (const { text, weight, style } of shapesFor(missed, isWhole)) {
+  for (const { text, weight, style } of shapesFor(missed, isWhole, {
+    place: placeOf(hole),
+    leaves: ownOf(pattern),
+  })) {
     const sign = isOptional ? "?" : "";
     const made = (by: string): readonly Draft[] => [
       { ...put(pattern, hole, by + sign, weight / length), style },
     ];
     yield* ofKind("alternative", made(`(?:${own}|${text})`));
-    if (!found.hasOthers) yield* ofKind("instead", made(`(?:${text})`));
+    // What no row speaks for is better kept than lost.
+    if (!found.hasOthers) {
+      const draft = put(pattern, hole, `(?:${text})${sign}`, (weight * LOSS) / length);
+      yield* ofKind("instead", [{ ...draft, style }]);
+    }
     const [only] = hole.terms;
     if (length > 1 || only === undefined || isOptional) continue;
     const { core } = only;
@@ -135,6 +153,29 @@ function* replaced(pattern: Pattern, hole: Hole, found: Found): Generator<Patter
       yield* ofKind("branch", [{ ...put(pattern, last, `|${text}`, weight), style }]);
     }
   }
+}
+
+/** The classes of a pattern, each once: new parts are best written in them. */
+function ownOf(pattern: Pattern): readonly OwnLeaf[] {
+  const leaves = termsOf(pattern).flatMap(({ core }) =>
+    isLeaf(core) && core.type !== "Character" ? [core] : [],
+  );
+  const distinct = new Map(leaves.map((leaf) => [leaf.raw, leaf]));
+  return [...distinct.values()]
+    .slice(0, 6)
+    .map((leaf) => ({ raw: leaf.raw, accepts: acceptsOf(leaf, pattern.flags) }));
+}
+
+/** Whether all that a hole takes the place of is spelt out. */
+function placeOf({ terms }: Hole): ShapePlace {
+  const isSpelt = ({ core }: Pick<Term, "core">): boolean => {
+    if (core.type === "Character") return true;
+    if (core.type !== "Group" && core.type !== "CapturingGroup") return false;
+    return core.alternatives.every(({ elements }) =>
+      elements.every((node) => isSpelt({ core: node.type === "Quantifier" ? node.element : node })),
+    );
+  };
+  return terms.every(isSpelt) ? "words" : "classes";
 }
 
 function isSingle(text: string): boolean {

@@ -1,3 +1,4 @@
+import type { AST } from "@eslint-community/regexpp";
 import type { PatternKind } from "./pattern-priors.ts";
 import { acceptsOf, type Leaf } from "./terms.ts";
 
@@ -20,11 +21,19 @@ const KINDS = [
 type Kind = (typeof KINDS)[number];
 
 /** How a leaf is written: whoever has spelt out its characters would spell out another one too. */
-function writingOf(leaf: Leaf | null): "char" | "enumerated" | "range" | "set" | "none" {
+function writingOf(leaf: Leaf | null): "char" | "word" | "enumerated" | "range" | "set" | "none" {
   if (leaf === null) return "none";
-  if (leaf.type === "Character") return "char";
+  if (leaf.type === "Character") return isInWord(leaf) ? "word" : "char";
   if (leaf.type === "CharacterSet") return "set";
   return leaf.elements.some(({ type }) => type !== "Character") ? "range" : "enumerated";
+}
+
+/** Whether a character stands beside another one: it is part of what is spelt out. */
+function isInWord({ parent, start, end }: AST.Character): boolean {
+  if (parent.type !== "Alternative") return false;
+  return parent.elements.some(
+    (other) => other.type === "Character" && (other.end === start || other.start === end),
+  );
 }
 
 /** The general name of a character: what one would write for it in a class. */

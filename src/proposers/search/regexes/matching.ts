@@ -14,10 +14,10 @@ export type Matches = readonly (string | null)[];
 const AT_ONCE = 256;
 
 /** Time for one call. A pattern that takes longer with all texts is not worth a repair. */
-const LIMITS: Limits = { timeoutMs: 250, memoryMb: 64, outputBytes: 4_000_000 };
+const LIMITS: Limits = { timeoutMs: 120, memoryMb: 64, outputBytes: 4_000_000 };
 
 /** Calls that ran out of time, after which what is left is given up. */
-const MOST_TIMEOUTS = 12;
+const MOST_TIMEOUTS = 8;
 
 /**
  * Puts many patterns to many texts in the guest, since a pattern that nobody trusts may match for

@@ -2,6 +2,7 @@ import type { ExaminePorts } from "../../../examine/examine.ts";
 import type { Editor, Mutation, PatternSite, PatternVariant } from "../../../ports/editor.ts";
 import type { ProposalRequest } from "../../../ports/proposer.ts";
 import { OPERATORS } from "../operator-table.ts";
+import { missingEntries } from "./entries.ts";
 import { demandsOf, type Sighting } from "./demands.ts";
 import { Matcher } from "./matching.ts";
 import { synthesise } from "./synthesis.ts";
@@ -33,19 +34,25 @@ export async function sightingOf(
  * reached them finds what it should.
  */
 export async function* regexRepairs(
-  { demands }: Sighting,
+  { demands, sites: all }: Sighting,
   request: ProposalRequest,
   ports: RepairPorts,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Mutation[]> {
+  const failing = request.diagnosis.judged.filter(({ passed }) => !passed).length;
   const [most = 0] = demands.map(({ decides }) => decides);
+  // Where one expression decides every case, those that decide some of them are no repair.
+  const sites = demands.filter(({ decides }) => decides === most);
   const matcher = new Matcher(ports);
-  for (const { site, rows, decides } of demands.slice(0, MOST_SITES)) {
+  for (const { site, rows, decides } of sites.slice(0, MOST_SITES)) {
     if (ports.isOver()) return;
     const found = await synthesise(site, rows, { ...ports, matcher }, signal);
-    const mutations = found.flatMap((one) => mutationOf(request, site, one, decides / most) ?? []);
+    const mutations = found.flatMap(
+      (one) => mutationOf(request, site, one, decides / failing) ?? [],
+    );
     if (mutations.length > 0) yield mutations;
   }
+  yield* missingEntries(all, request, { ...ports, matcher }, signal);
 }
 
 /** One pattern in the place of another; null where the flags are not at that place. */

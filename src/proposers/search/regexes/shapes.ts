@@ -18,7 +18,57 @@ const LONGEST_LITERAL = 4;
  * Patterns that match some texts: runs of one kind of characters with the lengths seen, marks for
  * themselves, and what all texts share as it is. `whole` tells which texts must not be spelt out.
  */
-export function shapesFor(texts: readonly string[], whole: (text: string) => boolean): Shape[] {
+export function shapesFor(
+  texts: readonly string[],
+  whole: (text: string) => boolean,
+  { place, leaves }: { readonly place: ShapePlace; readonly leaves: readonly OwnLeaf[] },
+): Shape[] {
+  const plain = shapesOf(texts, whole).map((one): Shape => ({
+    ...one,
+    style: `${one.style}/${place}`,
+  }));
+  const own = leaves.flatMap((leaf): Shape[] => {
+    const text = inTermsOf(leaf, texts);
+    return text === null ? [] : [{ text, weight: 0.8, style: "own" }];
+  });
+  return [...own, ...plain];
+}
+
+/** A class that the pattern has already. */
+export type OwnLeaf = { readonly raw: string; readonly accepts: (char: string) => boolean };
+
+/** Texts as runs of one class, with what it refuses between them; null where they are not alike. */
+function inTermsOf({ raw, accepts }: OwnLeaf, texts: readonly string[]): string | null {
+  const rows = [...new Set(texts)].map((text) => {
+    const runs: Run[] = [];
+    for (const char of charsOf(text)) {
+      const kind = accepts(char) ? "" : char;
+      const last = runs.at(-1);
+      if (last?.kind === kind) runs[runs.length - 1] = { kind, text: last.text + char };
+      else runs.push({ kind, text: char });
+    }
+    return runs;
+  });
+  const [first] = rows;
+  if (first === undefined || first.every(({ kind }) => kind !== "")) return null;
+  if (rows.some((row) => sequenceOf(row) !== sequenceOf(first))) return null;
+  if (first.some(({ kind }) => kind !== "" && kindOf(kind).name !== "mark")) return null;
+  return first
+    .map(({ kind }, at) => {
+      const lengths = rows.map((row) => charsOf(row[at]?.text ?? "").length);
+      const sign = countText(Math.min(...lengths), Math.max(...lengths));
+      return (kind === "" ? raw : asItself(kind)) + sign;
+    })
+    .join("");
+}
+
+/** What the shape stands beside: what is spelt out, classes, or nothing. */
+export type ShapePlace = "words" | "classes" | "gap";
+
+type Style = "general" | "open" | "near" | "shared" | "literal" | "unlike";
+type Plain = Omit<Shape, "style"> & { readonly style: Style };
+
+function shapesOf(texts: readonly string[], whole: (text: string) => boolean): Plain[] {
   const distinct = [...new Set(texts)].filter((text) => text !== "");
   const rows = distinct.map(runsOf);
   const [first] = rows;
@@ -38,7 +88,7 @@ export function shapesFor(texts: readonly string[], whole: (text: string) => boo
   return shapes;
 }
 
-function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Shape[] {
+function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Plain[] {
   const columns = first.map((_, at) => rows.map((row) => row[at] as Run));
   const general = columns.map((column) => classOf(column, "whole")).join("");
   const open = columns.map((column) => classOf(column, "open")).join("");
@@ -52,7 +102,7 @@ function alike(rows: readonly (readonly Run[])[], first: readonly Run[]): Shape[
   ];
 }
 
-function unlike(rows: readonly (readonly Run[])[], texts: readonly string[]): Shape[] {
+function unlike(rows: readonly (readonly Run[])[], texts: readonly string[]): Plain[] {
   const groups = [...Map.groupBy(rows, sequenceOf).values()];
   const each = groups.map((group) => alike(group, group[0] as readonly Run[])[0]?.text ?? "");
   const chars = texts.flatMap((text) => charsOf(text));

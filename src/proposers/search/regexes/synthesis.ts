@@ -1,10 +1,4 @@
-import type {
-  Editor,
-  Lesson,
-  PatternRow,
-  PatternText,
-  PatternVariant,
-} from "../../../ports/editor.ts";
+import type { Editor, PatternRow, PatternText, PatternVariant } from "../../../ports/editor.ts";
 import type { Matcher, Matches } from "./matching.ts";
 
 /** Patterns that are gone on from, and changes of one pattern that may follow one another. */
@@ -24,6 +18,10 @@ export type SynthesisPorts = {
 };
 
 type Partial = PatternVariant & { readonly right: number; readonly rows: readonly PatternRow[] };
+
+/** What hardly any pattern is meant to match that did not, and how likely one is that does now. */
+const NOISE = ["", " ", "x", "0", "~", "?!?!", "x~0".repeat(12)];
+const NOISY = 0.1;
 
 /** The name of the group in a hole. */
 const HOLE = "hone_";
@@ -63,27 +61,38 @@ type Search = {
 };
 
 /** Changes of some patterns after which more rows are right, and none is lost. */
-async function changesOf(
-  beam: readonly Partial[],
-  { seen, ports: { editor, matcher }, signal }: Search,
-): Promise<readonly Partial[]> {
-  const holes = await editor.patternHoles(beam, signal);
-  const lessons: Lesson[] = [];
-  for (const [at, { text, flags, rows }] of beam.entries()) {
-    const texts = rows.map((row) => row.text);
-    const captures = await matcher.matches(holes[at] ?? [], { texts, name: HOLE }, signal);
-    lessons.push({ text, flags, rows, captures });
-  }
-  const changes = await editor.patternChanges(lessons, signal);
+async function changesOf(beam: readonly Partial[], search: Search): Promise<readonly Partial[]> {
   const found: Partial[] = [];
-  for (const [at, parent] of beam.entries()) {
-    const fresh = (changes[at] ?? []).filter((one) => !seen.has(keyOf(one)));
-    for (const one of fresh) seen.add(keyOf(one));
-    const texts = parent.rows.map((row) => row.text);
-    const matched = await matcher.matches(fresh, { texts, name: "" }, signal);
-    found.push(...fresh.flatMap((one, position) => progressed(parent, one, matched[position])));
+  for (const parent of beam) {
+    if (search.ports.isOver()) break;
+    found.push(...(await changesOfOne(parent, search)));
   }
   return found;
+}
+
+async function changesOfOne(
+  parent: Partial,
+  { seen, ports: { editor, matcher }, signal }: Search,
+): Promise<readonly Partial[]> {
+  const { text, flags, rows } = parent;
+  const texts = rows.map((row) => row.text);
+  const [holes = []] = await editor.patternHoles([{ text, flags }], signal);
+  const captures = await matcher.matches(holes, { texts, name: HOLE }, signal);
+  const [changes = []] = await editor.patternChanges([{ text, flags, rows, captures }], signal);
+  const fresh = changes.filter((one) => !seen.has(keyOf(one)));
+  for (const one of fresh) seen.add(keyOf(one));
+  const [own = [], ...matched] = await matcher.matches(
+    [parent, ...fresh],
+    { texts: [...texts, ...NOISE], name: "" },
+    signal,
+  );
+  const isNoisy = (matches: Matches): boolean =>
+    matches.some((match, at) => at >= rows.length && match !== null && own[at] === null);
+  return fresh.flatMap((one, at) => {
+    const matches = matched[at] ?? [];
+    const weight = one.weight * (isNoisy(matches) ? NOISY : 1);
+    return progressed(parent, { ...one, weight }, matches);
+  });
 }
 
 function progressed(parent: Partial, one: PatternVariant, found: Matches = []): Partial[] {

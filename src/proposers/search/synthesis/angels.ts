@@ -20,11 +20,16 @@ export type Angels = {
 
 /** Forced runs of one hole, and of all together; angelic paths that are kept. */
 const MOST_OF_ONE = 24;
-const MOST_TOGETHER = 480;
+const MOST_TOGETHER = 400;
 const MOST_PATHS = 3;
 
-/** Turns of loops and entries into functions in a forced run. */
-const FUEL = 30_000;
+/** Turns of the hole on one path. */
+const TURNS = 24;
+
+/** A forced run may take this many times what usual ones take, and some more, but no more than this. */
+const FUEL_TIMES = 10;
+const FUEL_MORE = 500;
+const MOST_FUEL = 20_000;
 
 /** Different values without a difference after which a hole is given up. */
 const IDLE_AFTER = 4;
@@ -41,6 +46,8 @@ type Subject = {
   readonly said: Probed;
   readonly counts: readonly number[];
   readonly holes: readonly number[];
+  /** Turns of loops and entries into functions that the cases usually take, at most. */
+  readonly used: number;
 };
 
 /**
@@ -61,24 +68,40 @@ export async function angelsOf(
   const forces = holes
     .flatMap((hole) => forcesFor(hole, probe.holes[hole] as ProbedHole, subject))
     .slice(0, MOST_TOGETHER);
-  const asked = forces.map((force) => ({ case: failing.case, plan: planOf(force) }));
-  const answers = await probed(probe, { skill, asked, fresh: false }, ports, signal);
-  const byHole = Map.groupBy(
-    forces.map((force, at) => ({ force, answer: answers[at] ?? null })),
-    ({ force }) => force.hole,
+  const fuel = Math.min(MOST_FUEL, FUEL_TIMES * subject.used + FUEL_MORE);
+  const put = async (some: readonly Force[], turns: number) => {
+    const asked = some.map((force) => ({
+      case: failing.case,
+      plan: { ...watched(force, { turns, holes: probe.holes.length }), force, fuel },
+    }));
+    const answers = await probed(probe, { skill, asked, fresh: false }, ports, signal);
+    return some.map((force, at): Tried => ({ force, answer: answers[at] ?? null }));
+  };
+  const tried = await put(forces, 0);
+  const passing = tried.filter(({ answer }) => passes(answer, failing)).map(({ force }) => force);
+  const few = [...Map.groupBy(passing, ({ hole }) => hole).values()].flatMap((of) =>
+    of.slice(0, MOST_PATHS),
   );
-  return new Map([...byHole].map(([hole, tried]) => [hole, weighed(hole, tried, subject)]));
+  // Most forced runs fail, and noting takes longer than running: only what passes is noted.
+  const noted = few.length === 0 ? [] : await put(few, TURNS);
+  const byHole = Map.groupBy(tried, ({ force: { hole } }) => hole);
+  return new Map(
+    [...byHole].map(([hole, of]) => {
+      const again = noted.filter(({ force }) => force.hole === hole);
+      return [hole, weighed(hole, { tried: of, noted: again }, subject)];
+    }),
+  );
 }
 
-function planOf(force: Force): ProbePlan {
-  const keep = Array.from({ length: force.hole + 1 }, (_, at): readonly [number, number] =>
-    at === force.hole ? [MOST_OF_ONE, Infinity] : [0, Infinity],
-  );
-  return {
-    keep: keep.map(([below, from]) => [below, Math.min(from, 1e9)]),
-    force,
-    fuel: FUEL,
-  };
+type Tried = { readonly force: Force; readonly answer: Probed | null };
+
+/** The hole alone, so many turns of it from the first. */
+function watched(
+  { hole }: Force,
+  { turns, holes }: { readonly turns: number; readonly holes: number },
+): Pick<ProbePlan, "watch" | "keep"> {
+  const all = Array.from({ length: holes }, (_, at) => (at === hole ? 1 : 0));
+  return { watch: all, keep: all.map((one) => [one * turns, 1e9]) };
 }
 
 function forcesFor(hole: number, { kind, isResult }: ProbedHole, subject: Subject): Force[] {
@@ -132,20 +155,15 @@ function isValue(value: Value | symbol): value is Value {
 
 function weighed(
   hole: number,
-  tried: readonly { readonly force: Force; readonly answer: Probed | null }[],
+  { tried, noted }: { readonly tried: readonly Tried[]; readonly noted: readonly Tried[] },
   { failing, said, counts }: Subject,
 ): Angels {
-  const { expectation } = failing.case;
   const answers = tried.map(({ answer }) => answer).filter((answer) => answer !== null);
-  const passing = answers.filter((answer) => {
-    const outcome = outcomeOf(answer);
-    const isJudged = outcome !== null && expectation.kind !== "reward";
-    return isJudged && judge(outcome, expectation).passed;
-  });
-  const paths = passing
-    .filter(({ notes, counts: passed }) => notes.length === passed[hole])
+  const paths = noted
+    .map(({ answer }) => answer)
+    .filter((answer) => answer !== null)
+    .filter((answer) => passes(answer, failing) && answer.notes.length === answer.counts[hole])
     .toSorted((a, b) => a.notes.length - b.notes.length)
-    .slice(0, MOST_PATHS)
     .map(({ notes }) => notes);
   // Whatever stands there is then read once, so that one forced value is all that it can be.
   const isSettled =
@@ -162,6 +180,12 @@ function weighed(
       (isFlip || answers.length >= IDLE_AFTER) &&
       answers.every(({ outcome }) => JSON.stringify(outcome) === before),
   };
+}
+
+function passes(answer: Probed | null, { case: { expectation } }: JudgedCase): boolean {
+  const outcome = answer === null ? null : outcomeOf(answer);
+  const isJudged = outcome !== null && expectation.kind !== "reward";
+  return isJudged && judge(outcome, expectation).passed;
 }
 
 function outcomeOf({ outcome: [status, first, second] }: Probed): Outcome | null {

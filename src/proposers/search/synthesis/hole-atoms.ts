@@ -1,7 +1,16 @@
 import { ts } from "ts-morph";
 import { freeNames } from "../atoms.ts";
 import { functionAround, isValue } from "../places.ts";
+import { PRECEDENCE, precedenceOf } from "../precedence.ts";
 import type { Scene } from "../scene.ts";
+
+/** An expression that is noted at a hole. */
+export type Atom = {
+  readonly text: string;
+  /** Binding strength of its outermost operator. */
+  readonly binds: number;
+  readonly isName: boolean;
+};
 
 /** Longest text of an expression that is taken over from elsewhere. */
 const LONGEST = 48;
@@ -28,17 +37,23 @@ const PURE = new Set(
  * parts first. That the ingredients of a fix stand in the file already holds for a third to a half
  * of all fixes (Martinez et al., "Do the fix ingredients already exist?", ICSE 2014).
  */
-export function atomsFor(node: ts.Node, scene: Scene): readonly string[] {
+export function atomsFor(node: ts.Node, scene: Scene): readonly Atom[] {
   const visible = scene.names(node);
   const isData = (name: string): boolean =>
     !["function", "regexp"].includes(scene.kindOfName(name) ?? "") && name !== "ctx";
-  const names = visible.filter(isData).slice(0, MOST_NAMES);
+  const names = visible
+    .filter(isData)
+    .slice(0, MOST_NAMES)
+    .map((text): Atom => ({ text, binds: PRECEDENCE.member, isName: true }));
   const known = new Set(visible);
   const around = functionAround(node);
-  const texts = [...partsOf(node), ...(around ? partsOf(around) : [])]
+  const parts = [...partsOf(node), ...(around ? partsOf(around) : [])]
     .filter((part) => isTakeable(part) && freeNames(part).every((name) => known.has(name)))
-    .map((part) => part.getText(scene.file));
-  return [...new Set([...names, ...texts])];
+    .map((part): Atom => {
+      return { text: part.getText(scene.file), binds: precedenceOf(part), isName: false };
+    });
+  const all = [...names, ...parts];
+  return [...new Map(all.toReversed().map((atom) => [atom.text, atom])).values()].toReversed();
 }
 
 /** Values below a node that are no name and no literal, the outer ones first. */

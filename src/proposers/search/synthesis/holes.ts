@@ -4,7 +4,7 @@ import { functionAround, isCallee, isInLoop, isTest, isValue } from "../places.t
 import type { Scene } from "../scene.ts";
 import { suspicionOf } from "../suspicion.ts";
 import { isAssignmentToken } from "../tokens.ts";
-import { atomsFor } from "./hole-atoms.ts";
+import { atomsFor, type Atom } from "./hole-atoms.ts";
 
 type HoleKind = "condition" | "value" | "guard";
 
@@ -19,8 +19,8 @@ export type Hole = {
   /** Whether the place may be passed once more while it is passed: its function calls itself. */
   readonly isRecursive: boolean;
   readonly isInLoop: boolean;
-  /** Texts of the expressions that are noted there. */
-  readonly atoms: readonly string[];
+  /** What is noted there. */
+  readonly atoms: readonly Atom[];
 };
 
 /** Most names, members and the like that are noted at one hole. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../../domain/json.ts";
-import { PRECEDENCE } from "../precedence.ts";
+import type { Atom } from "./hole-atoms.ts";
 import type { Operation } from "./operation.ts";
 import { memberOf } from "./operations-on-data.ts";
 import { constant, type Leaf } from "./terms.ts";
@@ -7,8 +7,8 @@ import { decoded, NO_VALUE } from "./values.ts";
 
 /** What stands at the leaves of expressions for one hole. */
 export type Ingredients = {
-  /** Texts of what was noted, in order; names come first. */
-  readonly atoms: readonly string[];
+  /** What was noted, in order; names come first. */
+  readonly atoms: readonly Atom[];
   /** Text of the hole itself. */
   readonly own: string;
   /** Literals of the program, as text. */
@@ -40,17 +40,10 @@ export function leavesOf(
   { atoms, own, numbers, strings }: Ingredients,
   contexts: readonly (readonly Json[])[],
 ): readonly Leaf[] {
-  const noted = atoms.map((text, at): Leaf => {
-    const isName = isIdentifier(text);
-    const cost = isName
-      ? nameCost(text, own, at)
-      : text !== own && isIn(text, own)
-        ? COST.part
-        : COST.expression;
-    const values = contexts.map((written) => decoded(written[at]));
-    // What an expression binds like is not looked up: parentheses do no harm.
-    const binds = isName || isMember(text) ? PRECEDENCE.member : PRECEDENCE.assignment;
-    return { text, binds, cost, values };
+  const noted = atoms.map(({ text, binds, isName }, at): Leaf => {
+    const isPart = text !== own && isIn(text, own);
+    const cost = isName ? nameCost(text, own, at) : isPart ? COST.part : COST.expression;
+    return { text, binds, cost, values: contexts.map((written) => decoded(written[at])) };
   });
   const amount = contexts.length;
   const literal = (text: string): number => (isIn(text, own) ? COST.own : COST.literal);
@@ -109,11 +102,6 @@ export function hasValues(leaves: readonly Leaf[]): boolean {
 
 function isIdentifier(text: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(text);
-}
-
-/** A path of members, or a call of one: it binds as tightly as a name. */
-function isMember(text: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[\w+\])*(?:\([^()]*\))?$/.test(text);
 }
 
 function isIn(text: string, own: string): boolean {

@@ -13,6 +13,8 @@ export type Probed = {
   /** Times that each hole was passed. */
   readonly counts: readonly number[];
   readonly notes: readonly (NotedContext & { readonly hole: number })[];
+  /** Turns of loops and entries into functions that it took. */
+  readonly used: number;
 };
 
 export type ProbePorts = Pick<ExaminePorts, "sandbox" | "hosts">;
@@ -45,7 +47,7 @@ export async function probed(
   }));
   const bounds = {
     ...limits,
-    timeoutMs: Math.min(limits.timeoutMs, CALL_MS),
+    timeoutMs: CALL_MS,
     outputBytes: ANSWER_BYTES,
   };
   const results = await sandbox.execute(
@@ -61,12 +63,13 @@ export async function probed(
 /** What a guest says is read with care: its program may have any form. */
 function readAnswer(value: Json): Probed | null {
   if (!isJsonObject(value)) return null;
-  const { outcome, counts, notes } = value;
+  const { outcome, counts, notes, used } = value;
   if (!Array.isArray(outcome) || !Array.isArray(counts) || !Array.isArray(notes)) return null;
   return {
     outcome: outcome as readonly Json[],
     counts: (counts as readonly Json[]).map(Number),
     notes: (notes as readonly Json[]).flatMap(readNote),
+    used: Number(used),
   };
 }
 

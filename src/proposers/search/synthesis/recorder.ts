@@ -6,6 +6,8 @@
 
 /** What a probe is to do in one call, by the number of the hole. */
 export type ProbePlan = {
+  /** 1 for each hole that is counted, noted or forced; the others cost nearly nothing. */
+  readonly watch: readonly number[];
   /** Turns of a hole that are noted: those below the first number, and from the second on. */
   readonly keep: readonly (readonly [below: number, from: number])[];
   /** What to put into a hole, turn by turn as written values, and in all further turns. */
@@ -31,7 +33,13 @@ type Recorder = {
 
 /** A recorder that notes nothing: code at the top of a program may run before any call. */
 function newRecorder(): Recorder {
-  return { plan: { keep: [], force: null, fuel: 1e9 }, counts: [], notes: [], room: 0, fuel: 1e9 };
+  return {
+    plan: { watch: [], keep: [], force: null, fuel: 1e9 },
+    counts: [],
+    notes: [],
+    room: 0,
+    fuel: 1e9,
+  };
 }
 
 /** Marks that a hole is passed; the mark stands for this turn. */
@@ -124,7 +132,11 @@ function readValue(written: unknown, own: unknown): unknown {
 }
 
 /** Starts a call by a plan; the promise of an async skill is followed. */
-function recordedCall(recorder: Recorder, plan: ProbePlan, call: () => unknown): unknown {
+function recordedCall(
+  recorder: Recorder,
+  plan: ProbePlan,
+  { call, fuelLeft }: { readonly call: () => unknown; readonly fuelLeft: () => number },
+): unknown {
   recorder.plan = plan;
   recorder.counts = [];
   recorder.notes = [];
@@ -132,7 +144,8 @@ function recordedCall(recorder: Recorder, plan: ProbePlan, call: () => unknown):
   recorder.fuel = plan.fuel;
   const told = (outcome: unknown[]): unknown => {
     const { counts, notes } = recorder;
-    return { outcome, counts: Array.from(counts, (count) => count ?? 0), notes };
+    const used = plan.fuel - fuelLeft();
+    return { outcome, counts: Array.from(counts, (count) => count ?? 0), notes, used };
   };
   const returned = (value: unknown): unknown => told(["returned", writtenValue(value, 5_000)]);
   const threw = (error: unknown): unknown => {
@@ -165,23 +178,32 @@ const PARTS = [
   recordedCall,
 ];
 
+/** Text that notes at a hole what some expressions are, where the hole is watched; else nothing. */
+export function markText(hole: number, atoms: readonly string[]): string {
+  const thunks = atoms.map((text) => `()=>(${text})`).join();
+  return `(__hone_watch[${hole}]?__hone_at(${hole},()=>[${thunks}]):0)`;
+}
+
 /**
- * Text to put behind a program: `__hone_at` and `__hone_was` around its holes, `__hone_spent` for
- * its fuel, and `__hone_probe`, its entry with a plan before its arguments. Declarations only, so
- * that they are there before the program's first statement.
+ * Text to put behind a program: what marks call, `__hone_was` for the values of holes, `__hone_spent`
+ * for its fuel, and `__hone_probe`, its entry with a plan before its arguments. Declarations only,
+ * so that they are there before the program's first statement; a function holds what is watched.
  */
 export function recorderText(entry: string): string {
   return `
 ;var __hone_recorder,__hone_fuel;
+function __hone_watch(){}
 function __hone_get(){return __hone_recorder??=(()=>{${PARTS.map(String).join("\n")}
 const recorder=newRecorder();return{recorder,markAt,settledAt,recordedCall};})();}
 function __hone_at(hole,atoms){const{recorder,markAt}=__hone_get();return markAt(recorder,hole,atoms);}
-function __hone_was(hole,mark,own){const{recorder,settledAt}=__hone_get();return settledAt(recorder,hole,mark,own);}
+function __hone_was(hole,mark,own){if(mark===0)return own;
+const{recorder,settledAt}=__hone_get();return settledAt(recorder,hole,mark,own);}
 function __hone_spent(){__hone_get().recorder.fuel=-1;throw new Error("the fuel is spent");}
 function __hone_probe(plan,...args){
 const{recorder,recordedCall}=__hone_get();
 __hone_fuel=plan.fuel;
-return recordedCall(recorder,plan,()=>${entry}(...args));
+plan.watch.forEach((isWatched,hole)=>{__hone_watch[hole]=isWatched;});
+return recordedCall(recorder,plan,{call:()=>${entry}(...args),fuelLeft:()=>__hone_fuel});
 }
 if(typeof ${entry}==="function")Object.defineProperty(__hone_probe,"length",{value:${entry}.length+1});
 `;

@@ -14,7 +14,7 @@ const TURNS = 14;
 const TURNS_TOGETHER = 40;
 
 /** Turns of loops and entries into functions in one call. */
-const FUEL = 100_000;
+const FUEL = 20_000;
 
 /** One case, run twice: first to count the turns of each hole, then to note some of them. */
 type Run = {
@@ -42,18 +42,11 @@ export async function recordingOf(
     failed.every(({ counts }) => (counts[hole] ?? 0) > 0),
   );
   const reached = probe.holes.flatMap((_, hole) => (isReached[hole] === true ? [hole] : []));
-  const angels = await angelsOf(
-    probe,
-    {
-      skill: request.skill,
-      failing: failing.judged,
-      said: failing.said,
-      counts: failing.counts,
-      holes: reached,
-    },
-    ports,
-    signal,
-  );
+  const { judged, said, counts } = failing;
+  const ended = runs.filter((run) => run.said.outcome[0] !== "spent");
+  const used = Math.max(0, ...ended.map((run) => run.said.used));
+  const subject = { skill: request.skill, failing: judged, said, counts, holes: reached, used };
+  const angels = await angelsOf(probe, subject, ports, signal);
   return probe.holes.map((_, hole) =>
     isReached[hole] === true ? notedAt(hole, runs, angels.get(hole)) : null,
   );
@@ -69,7 +62,8 @@ async function runsOf(
     .filter((one) => one.case.name !== failing.case.name)
     .toSorted((a, b) => Number(a.passed) - Number(b.passed));
   const all = [failing, ...others].slice(0, MOST_CASES);
-  const plan: ProbePlan = { keep: [], force: null, fuel: FUEL };
+  const watch = probe.holes.map(() => 1);
+  const plan: ProbePlan = { watch, keep: [], force: null, fuel: FUEL };
   const first = all.map((one) => ({ case: one.case, plan }));
   const counted = await probed(probe, { skill, asked: first, fresh: true }, ports, signal);
   const passing = all.filter(({ passed }) => passed).length;

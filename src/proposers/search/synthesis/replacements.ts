@@ -14,6 +14,9 @@ import {
 /** What is left of a condition that holds in every context noted, or in none. */
 const FIXED = 0.2;
 
+/** What one more condition beside the hole's own has of the prior of another one. */
+const MORE = 0.6;
+
 /** Values and conditions that are combined to a conditional expression, the cheapest of each. */
 const MOST_VALUES = 60;
 const MOST_CONDITIONS = 300;
@@ -44,6 +47,7 @@ export function* connected({ hole, terms, noted, scene }: Filling): Generator<Ma
   const fit = new Fit(noted, terms, { isCondition: true, isResult: false });
   const [yes, no] = [terms.idOf(true), terms.idOf(false)];
   const own = node.getText(scene.file);
+  if (/^(?:true|false|\d+)$/.test(own)) return;
   for (const { best: more } of conditionsIn(terms)) {
     for (const sign of ["&&", "||"] as const) {
       const decides = sign === "&&" ? no : yes;
@@ -56,7 +60,7 @@ export function* connected({ hole, terms, noted, scene }: Filling): Generator<Ma
       const left = precedenceOf(node) < binds || own.includes("??") ? `(${own})` : own;
       const right = more.binds <= binds ? `(${more.text})` : more.text;
       const text = `${left} ${sign} ${right}`;
-      yield replacedBy({ text, binds }, hole, share * likelihood(more.cost + 2));
+      yield replacedBy({ text, binds }, hole, share * MORE * likelihood(more.cost + 2));
     }
   }
 }

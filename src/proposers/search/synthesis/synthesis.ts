@@ -5,7 +5,7 @@ import { recordingOf } from "./recording.ts";
 
 /** Holes that are looked at, and how many of them before what was made is put to the cases. */
 const MOST_HOLES = 32;
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 /** Values computed for one hole: little for all of them first, then more for each. */
 const WORK = [100_000, 800_000];
@@ -41,15 +41,16 @@ export async function* synthesised(
   const holes = recording.flatMap((noted, hole) => (noted === null ? [] : [{ hole, noted }]));
   const seen = new Set<string>();
   for (const work of WORK) {
-    for (let at = 0; at < holes.length; at += AT_ONCE) {
+    for (let at = 0; at < holes.length && !ports.isOver(); at += AT_ONCE) {
       const made: Mutation[] = [];
       for (const { hole, noted } of holes.slice(at, at + AT_ONCE)) {
-        if (ports.isOver()) return;
+        if (ports.isOver()) break;
         const asked = { ...search, hole, work };
         made.push(...(await ports.editor.synthesise(source, asked, noted, signal)));
       }
       const fresh = made.filter((one) => isNew(one, seen)).toSorted((a, b) => b.prior - a.prior);
-      for (let from = 0; from < fresh.length && !ports.isOver(); from += BATCH) {
+      for (let from = 0; from < fresh.length; from += BATCH) {
+        if (from > 0 && ports.isOver()) return;
         yield fresh.slice(from, from + BATCH);
       }
     }

@@ -148,6 +148,8 @@ export class Terms {
     if (operation.isSymmetric === true && first > second) return;
     const seconds = this.#of(second, operation, 1);
     for (const a of this.#of(first, operation, 0)) {
+      // What compares has a twin with the literal on the right.
+      if (a.isLiteral && operation.gives === "boolean" && operation.isSymmetric === false) continue;
       // Literals stand on the right where they may.
       const isTurned = operation.isSymmetric === true && a.isLiteral;
       for (const b of seconds) {

@@ -78,6 +78,33 @@ test("a pattern in a text is repaired as a text", async () => {
   );
 });
 
+test("a table that misses an entry gets one that is made after its siblings", async () => {
+  await using bench = new Bench();
+  const source = `const shapes: Record<string, RegExp> = {
+  aa: /^\\d{3}$/,
+  bb: /^[A-Z]{2}\\d{4}$/,
+  cc: /^[a-z]+$/,
+};
+
+export function isShaped(text: string, kind: string): boolean {
+  const shape = shapes[kind];
+  if (shape === undefined) throw new Error("no such kind");
+  return shape.test(text);
+}
+`;
+  const cases = [
+    aCase("good", ["AB12345", "dd"], true),
+    aCase("bad", ["AB", "dd"], false),
+    aCase("known", ["123", "aa"], true),
+  ];
+
+  const repairs = await repairsOf(bench, source, cases);
+
+  const added = repairs.map((one) => textOf(source, one));
+  assert.ok(added.some((text) => text.includes('"dd": /^[A-Z]{2}\\d{4,5}$/')));
+  assert.ok(added.every((text) => text.includes("aa: /^\\d{3}$/")));
+});
+
 test("where no expression decides there is nothing to repair", async () => {
   await using bench = new Bench();
 

@@ -4,6 +4,7 @@ import vm from "node:vm";
 import * as fc from "fast-check";
 import type { Json } from "../../../../src/domain/json.ts";
 import {
+  markText,
   recorderText,
   type ProbePlan,
 } from "../../../../src/proposers/search/synthesis/recorder.ts";
@@ -21,7 +22,7 @@ type Answer = {
 };
 type Call = (plan: ProbePlan, ...args: readonly unknown[]) => Answer | Promise<Answer>;
 
-const PLAN: ProbePlan = { keep: [[2, 4]], force: null, fuel: 1_000 };
+const PLAN: ProbePlan = { watch: [1], keep: [[2, 4]], force: null, fuel: 1_000 };
 
 function probeOf(program: string): Call {
   const told = vm.runInNewContext(
@@ -38,7 +39,7 @@ function probeOf(program: string): Call {
 
 const LOOP = `function f(n) {
   let sum = 0;
-  for (let i = 0; i < n; i += 1) sum += __hone_was(0, __hone_at(0, () => [() => i, () => later]), i * 2);
+  for (let i = 0; i < n; i += 1) sum += __hone_was(0, ${markText(0, ["i", "later"])}, i * 2);
   let later = 1;
   return sum;
 }`;
@@ -67,6 +68,14 @@ test("puts values into a hole turn by turn, and leaves it alone where it is told
 
   assert.deepEqual(outcome, ["returned", 0 + 100 + 4]);
   assert.equal(notes[1]?.was, 100);
+});
+
+test("a hole that is not watched is passed by", async () => {
+  const force = { hole: 0, turns: [], rest: 5 };
+
+  const { outcome, counts, notes } = await probeOf(LOOP)({ ...PLAN, watch: [0], force }, 3);
+
+  assert.deepEqual([outcome, counts, notes], [["returned", 6], [], []]);
 });
 
 test("tells what was thrown, now or later, and follows a promise", async () => {
