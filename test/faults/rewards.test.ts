@@ -61,7 +61,11 @@ export const faults = inject(import.meta.main, {
       async holds() {
         const site = await theSite();
         let frames = 0;
-        using guest = struckAtFrame("execute", strikeGuests, () => (frames += 1) === 2);
+        using guest = struckAtFrame(
+          "execute",
+          () => strikeGuests(),
+          () => (frames += 1) === 2,
+        );
         const answer = await site.hone.operations.call({ skill: "struck", input: INPUT });
         assert.ok(guest.struck);
         assert.equal((answer["reward"] as { score: number }).score, 1);
