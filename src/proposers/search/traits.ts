@@ -84,7 +84,7 @@ const NEXT = 0.5;
  * How much likelihood the members have together: several ways to say one thing speak for it, but a
  * great many are ways to say nothing.
  */
-export function massOf({ members }: Cluster<Plausible>): number {
+function massOf({ members }: Cluster<Plausible>): number {
   return members
     .map(promiseOf)
     .toSorted((a, b) => b - a)
