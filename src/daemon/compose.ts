@@ -10,7 +10,7 @@ import { createEditor } from "../adapters/morph/process-editor.ts";
 import { readSecrets } from "../adapters/secrets/read-secrets.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
-import { checkNativeModules } from "../adapters/sqlite/native-modules.ts";
+import { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
 import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
@@ -70,8 +70,7 @@ export async function openWorkspace(
   dir: string,
   { config, exclusive }: OpenOptions,
 ): Promise<OpenWorkspace> {
-  const unfit = checkNativeModules();
-  if (unfit !== null) throw new HoneError("store-failed", unfit);
+  requireNativeModules();
   await using stack = new AsyncDisposableStack();
   stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
@@ -88,9 +87,10 @@ export async function openWorkspace(
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
-  const paths = await refPaths(dir);
-  const workspace = { dir, config, house, refPaths: paths, oneImprovement, queued, signal };
-  if (store.isNew || store.recovered !== null) await relearn(house, store.recovered);
+  const paths = { dir, refPaths: await refPaths(dir) };
+  const common = { ...paths, config, house, oneImprovement, queued, signal };
+  const workspace: Workspace = { ...common, refusal: { last: null } };
+  await relearn(house, store);
   await recover(workspace);
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));

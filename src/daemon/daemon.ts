@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import pino, { type Logger } from "pino";
 import type { Config } from "../config.ts";
 import { messageOf } from "../domain/errors.ts";
-import { serve } from "../serve/http/server.ts";
+import { refuseSecond, serve } from "../serve/http/server.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
 import { watchEngine } from "./engine-watch.ts";
@@ -23,12 +23,14 @@ export type DaemonOptions = {
  * a bug; a second signal ends it at once.
  */
 export async function runDaemon(dir: string, { config, onReady }: DaemonOptions): Promise<number> {
+  const socketPath = socketPathOf(dir);
+  // Before anything is touched: whoever answers there has the workspace, whatever became of its lock.
+  await refuseSecond(socketPath);
   await using workspace = await openWorkspace(dir, { config, exclusive: true });
   const log = await logIn(dir, config.logLevel);
   const end = endOf(log);
   await using stack = new AsyncDisposableStack();
   await startWork(workspace, log, stack);
-  const socketPath = socketPathOf(dir);
   stack.use(
     await serve({
       socketPath,
@@ -81,7 +83,10 @@ async function startWork(
 async function logIn(dir: string, level: Config["logLevel"]): Promise<Logger> {
   const file = path.join(dir, "data", "run", "hone.log");
   await mkdir(path.dirname(file), { recursive: true });
-  return pino({ level, base: null }, pino.destination({ dest: file, sync: true, mkdir: true }));
+  const destination = pino.destination({ dest: file, sync: true, mkdir: true });
+  // A full disk takes no line; the work goes on, and the status says what the ledger cannot take.
+  destination.on("error", () => undefined);
+  return pino({ level, base: null }, destination);
 }
 
 /** What ends the daemon: the first signal gently, the second at once, a bug with its reason logged. */

@@ -1,11 +1,14 @@
 import { watch, type FSWatcher } from "node:fs";
 import { HoneError } from "../domain/errors.ts";
+import { backoffMs } from "../domain/incident.ts";
 import { takeIn } from "../loop.ts";
 import type { Store } from "../ports/store.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A look at the branches this often, in case the file system told nothing. */
 const POLL_MS = 15_000;
+/** A refused commit is looked at again after this time, and then ever more seldom. */
+const AGAIN_MS = 60_000;
 /** Several files change for one commit. */
 const SETTLE_MS = 50;
 
@@ -14,16 +17,28 @@ const FOLLOW_FAILED = "follow-failed";
 
 /** Takes people's commits in as they arrive, and brings releases to their branch. */
 export async function follow(workspace: Workspace): Promise<void> {
-  const { house, signal } = workspace;
+  const { house } = workspace;
   const { store } = house;
   await guarded(workspace, async () => {
-    await takeIn(house, signal);
+    await takeInNew(workspace);
     const publication = await house.alone(async () => await house.repository.publish());
     const said = publication.status === "blocked" ? publication.reason : publication.status;
     if (store.note("publication") === said) return;
     store.setNote("publication", said);
     if (publication.status === "blocked") house.tell("publish.blocked", null, { reason: said });
   });
+}
+
+/** A commit that was refused is looked at again when it or `hone` has moved, else after a pause. */
+async function takeInNew({ house, signal, refusal }: Workspace): Promise<void> {
+  const followed = await house.repository.followed();
+  const between = `${await house.repository.head()} ${followed?.head ?? ""}`;
+  const before = refusal.last?.between === between ? refusal.last : null;
+  if (before !== null && house.now() < before.againAt) return;
+  const { status } = await takeIn(house, signal);
+  const times = (before?.times ?? 0) + 1;
+  const againAt = house.now() + backoffMs(times, AGAIN_MS);
+  refusal.last = status === "refused" ? { between, times, againAt } : null;
 }
 
 /** What keeps a person's commit from being served, a fault a line; it stands until it is over. */

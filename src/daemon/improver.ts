@@ -1,14 +1,15 @@
 import { HoneError, messageOf } from "../domain/errors.ts";
-import type { Incident } from "../domain/incident.ts";
+import { isPaused, type Incident } from "../domain/incident.ts";
 import { follow } from "./follow.ts";
 import { improveOne } from "./improving.ts";
+import { unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Looks for incidents whose pause is over this often. */
 const LOOK_MS = 1_000;
 
 /**
- * Works on open incidents, one at a time, oldest first, as their pauses allow. `wake` says that
+ * Works on open incidents, one at a time, as their pauses allow. `wake` says that
  * there may be something to do.
  */
 export function startImprover(
@@ -18,13 +19,14 @@ export function startImprover(
   let running: Promise<void> | null = null;
   const work = async (): Promise<void> => {
     for (;;) {
-      const next = signal.aborted ? undefined : nextIncident(workspace);
-      if (next === undefined) return;
-      await attemptOne(next, workspace);
+      if (signal.aborted || house.store.note("paused") === "yes") return;
+      const next = nextIncident(workspace);
+      // After a fault of the world the next look is soon enough.
+      if (next === undefined || !(await attemptOne(next, workspace))) return;
     }
   };
   const wake = (): void => {
-    if (signal.aborted || house.store.note("paused") === "yes") return;
+    if (signal.aborted) return;
     running ??= work()
       .catch(unlessOfTheWorld)
       .finally(() => {
@@ -46,25 +48,29 @@ function unlessOfTheWorld(error: unknown): void {
   if (!(error instanceof HoneError)) throw error;
 }
 
-function nextIncident({ house }: Workspace): Incident | undefined {
-  const now = house.now();
-  return house.store
+/** The oldest; but first those in which hone has never ended. */
+function nextIncident({ house: { now, store } }: Workspace): Incident | undefined {
+  const ready = store
     .incidents({ states: ["open", "improving", "no-change"], limit: 200 })
-    .toReversed()
-    .find(({ retryAt }) => retryAt <= now);
+    .filter((incident) => !isPaused(incident, now()))
+    .map((incident) => ({ incident, unfinished: unfinishedAt(incident.id, store) }));
+  return ready.toReversed().toSorted((a, b) => a.unfinished - b.unfinished)[0]?.incident;
 }
 
-async function attemptOne(incident: Incident, workspace: Workspace): Promise<void> {
+/** Whether the world allowed it. */
+async function attemptOne(incident: Incident, workspace: Workspace): Promise<boolean> {
   const { house, signal } = workspace;
   try {
     const settled = await improveOne({ incident, failing: null, isAsked: false }, workspace);
     if (settled.commit !== null) await follow(workspace);
+    return true;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     unlessOfTheWorld(error);
     house.tell("improve.failed", incident.skill, {
       incident: incident.id,
       reason: messageOf(error),
     });
+    return false;
   }
 }

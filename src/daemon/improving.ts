@@ -1,5 +1,5 @@
-import { HoneError } from "../domain/errors.ts";
-import { caseOfRun, type Incident, type IncidentState } from "../domain/incident.ts";
+import { HoneError, messageOf } from "../domain/errors.ts";
+import { caseOfRun, isPaused, type Incident, type IncidentState } from "../domain/incident.ts";
 import type { Case } from "../domain/case.ts";
 import { inputOf, type Skill } from "../domain/skill.ts";
 import type { JudgedCase } from "../domain/incident.ts";
@@ -13,6 +13,7 @@ import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
+import { countUnfinished, forgetUnfinished, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The operation `improve`: works on a skill's incidents now, whatever their pause. */
@@ -24,7 +25,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
       const skill = await house.library.active(name);
       const open = house.store.incidents({
         skill: name,
-        states: ["open", "improving", "no-change"],
+        states: ["open", "improving", "no-change", "gave-up"],
         limit: 20,
       });
       const work =
@@ -82,25 +83,58 @@ async function improveNow(
 ): Promise<Settled> {
   await house.alone(async () => undefined);
   const current = house.store.incident(incident.id) ?? incident;
-  const isPaused = !isAsked && current.retryAt > house.now();
-  if (isPaused || !isWorkable(current, failing)) return alreadySettled(current);
+  const isEarly = !isAsked && isPaused(current, house.now());
+  if (isEarly || !isWorkable(current, failing)) return alreadySettled(current);
   if (!(await house.library.names()).includes(incident.skill)) return closed(incident, house);
+  const { store } = house;
+  if (!isAsked && unfinishedAt(current.id, store) >= MOST_UNFINISHED) return gaveUp(current, house);
   try {
     const skill = await house.library.active(incident.skill);
     const of = failing ?? failingCaseOf(incident, skill, house);
-    const parked = await parkedForEngine(current, house);
-    if (parked !== null) return parked;
-    // They are ready by the time that a candidate has come so far.
-    void house.containers?.warm();
-    return await improve(current, of, house, signal);
+    const settled = await parkedOrImproved(current, of, house, signal);
+    forgetUnfinished(current.id, store);
+    return settled;
   } catch (error) {
-    const { state } = house.store.incident(current.id) ?? current;
-    if (isUnfinished(state) && !signal.aborted && error instanceof HoneError) {
-      const retryAt = house.now() + house.settings.backoffMs;
-      house.store.setIncident(current.id, { state: "open", note: error.message, retryAt });
-    }
+    broke(current, error, { house, signal });
     throw error;
   }
+}
+
+/** What broke is open again: at once where the workspace is closed, else after a pause. */
+function broke(
+  { id, state: before }: Incident,
+  error: unknown,
+  { house: { store, now, settings }, signal }: Pick<Workspace, "house" | "signal">,
+): void {
+  if (signal.aborted) return reopened(id, store);
+  const isBug = !(error instanceof HoneError);
+  if (isBug) countUnfinished(id, store);
+  const { state } = store.incident(id) ?? { state: before };
+  if (!isUnfinished(state)) return;
+  const note = messageOf(error);
+  store.setIncident(id, { state: "open", note, retryAt: now() + settings.backoffMs });
+}
+
+/** A ledger that is closed already is told by the next start. */
+function reopened(id: string, store: House["store"]): void {
+  try {
+    if (store.incident(id)?.state === "improving") store.setIncident(id, { state: "open" });
+  } catch {
+    // Nothing is lost: what was under way is open after the next start anyway.
+  }
+}
+
+async function parkedOrImproved(
+  incident: Incident,
+  failing: Case,
+  house: House,
+  signal: AbortSignal,
+): Promise<Settled> {
+  const parked = await parkedForEngine(incident, house);
+  if (parked !== null) return parked;
+  // They are ready by the time that a candidate has come so far.
+  void house.containers?.warm();
+  return await improve(incident, failing, house, signal);
 }
 
 /**
@@ -112,6 +146,7 @@ function isWorkable({ state }: Incident, failing: Case | null): boolean {
     case "open":
     case "improving":
     case "no-change":
+    case "gave-up":
       return true;
     case "waiting-approval":
       return false;
@@ -120,6 +155,14 @@ function isWorkable({ state }: Incident, failing: Case | null): boolean {
     case "invalid-task":
       return failing !== null;
   }
+}
+
+/** An incident whose improvement ends hone itself is met again after each restart, but not for ever. */
+function gaveUp(incident: Incident, house: House): Settled {
+  const note = `hone itself ended ${MOST_UNFINISHED} times while it worked on this; \`hone improve ${incident.skill}\` tries again`;
+  house.store.setIncident(incident.id, { state: "gave-up", note });
+  house.tell("incident.gave-up", incident.skill, { incident: incident.id, reason: note });
+  return alreadySettled({ ...incident, state: "gave-up", note });
 }
 
 function isUnfinished(state: IncidentState): boolean {

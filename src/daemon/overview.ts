@@ -62,7 +62,7 @@ async function statusOf(
   const followed = await repository.followed();
   const { unscored, badReward } = store.countUnscored();
   const open = store.incidents({
-    states: ["open", "improving", "no-change", "waiting-approval"],
+    states: ["open", "improving", "no-change", "waiting-approval", "gave-up"],
     limit: 200,
   });
   const waiting = store.candidates({ state: "waiting", limit: 50 });

@@ -1,27 +1,40 @@
-import type { CommitInfo, Repository } from "../ports/repository.ts";
+import type { CommitInfo } from "../ports/repository.ts";
 import type { House } from "../ports/house.ts";
-import type { Store } from "../ports/store.ts";
 import type { Evidence } from "../domain/release.ts";
 
-/** A lost ledger is written again as far as git knows, and a person is told. */
-export async function relearn(house: House, lost: string | null): Promise<void> {
-  const found = await rebuild(house.repository, house.store, await house.library.names());
+/**
+ * A ledger that was lost, or is older than git, is written again as far as git knows, and a person
+ * is told.
+ */
+export async function relearn(
+  house: House,
+  { isNew, recovered: lost }: { readonly isNew: boolean; readonly recovered: string | null },
+): Promise<void> {
+  if (!isNew && lost === null && !(await isBehind(house))) return;
+  const found = await rebuild(house, await house.library.names());
   if (lost === null && found === 0) return;
   const said = `the ledger was rebuilt from git with ${found} releases${lost === null ? "" : `: ${lost}`}`;
   house.store.setNote("ledger-rebuilt", said);
   house.tell("ledger.rebuilt", null, { releases: found, lost });
 }
 
+/** The newest commits tell whether a ledger is older than git: a backup, or one whose WAL was cut. */
+const LOOKED_AT = 5;
+
+/** Whether git has releases that the ledger does not know. */
+async function isBehind({ repository, store }: House): Promise<boolean> {
+  const commits = await repository.history("skills", LOOKED_AT);
+  return commits.some((info) => isRelease(info) && store.release(info.commit) === null);
+}
+
 /**
  * A ledger that was lost is written again as far as git knows: the releases with their evidence,
- * and which of them were taken back. Live runs, rewards and incidents are gone. Returns how many
+ * which of them were taken back, and what was refused with them. Live runs, rewards and incidents
+ * are gone. Returns how many
  * releases were found.
  */
-async function rebuild(
-  repository: Repository,
-  store: Store,
-  skills: readonly string[],
-): Promise<number> {
+async function rebuild(house: House, skills: readonly string[]): Promise<number> {
+  const { repository, store } = house;
   let found = 0;
   for (const skill of skills) {
     const commits = await repository.history(`skills/${skill}`, 1_000);
@@ -29,12 +42,7 @@ async function rebuild(
     for (const [at, info] of commits.entries()) {
       if (!isRelease(info) || store.release(info.commit) !== null) continue;
       const previous = commits[at + 1]?.commit ?? info.parents[0] ?? info.commit;
-      await add(
-        info,
-        { skill, previous, isReverted: reverted.has(info.commit) },
-        repository,
-        store,
-      );
+      await add(info, { skill, previous, isReverted: reverted.has(info.commit) }, house);
       found += 1;
     }
   }
@@ -48,10 +56,10 @@ function isRelease({ trailers }: CommitInfo): boolean {
 async function add(
   info: CommitInfo,
   known: { readonly skill: string; readonly previous: string; readonly isReverted: boolean },
-  repository: Repository,
-  store: Store,
+  { repository, store, library }: House,
 ): Promise<void> {
   const text = await repository.evidence(info.commit);
+  const evidence = text === null ? null : (JSON.parse(text) as Evidence);
   const reason = info.subject.replace(/^skill\([^)]*\): /, "");
   store.addPendingRelease({
     commit: info.commit,
@@ -63,7 +71,11 @@ async function add(
     state: "pending",
     releasedAt: info.at,
     reason,
-    evidence: text === null ? null : (JSON.parse(text) as Evidence),
+    evidence,
   });
   store.setRelease(info.commit, known.isReverted ? "rolled-back" : "kept", reason);
+  if (evidence === null || !known.isReverted) return;
+  // What was taken back is not to be proposed again, whatever else is forgotten.
+  const skill = await library.at(known.skill, info.commit);
+  if (skill !== null) store.refuse(evidence.incident.signature, skill.digest);
 }

@@ -1,4 +1,5 @@
 import { settle } from "./settle.ts";
+import { countUnfinished } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -11,6 +12,7 @@ export async function recover({ house }: Pick<Workspace, "house">): Promise<void
   if (locks.length > 0) house.tell("locks.cleared", null, { locks });
   await settle(house);
   for (const { id } of store.incidents({ states: ["improving"], limit: 1_000 })) {
+    countUnfinished(id, store);
     store.setIncident(id, { state: "open" });
   }
   const requeued = store.requeueRunning();

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { schedule, validate } from "node-cron";
 import { HoneError, messageOf } from "../domain/errors.ts";
+import { isPaused } from "../domain/incident.ts";
 import {
   isJsonObject,
   isTooDeepAround,
@@ -63,14 +64,14 @@ async function work(entry: Entry, workspace: Workspace, operations: Operations):
   if (entry.improve === undefined) return;
   const names = entry.improve === "*" ? await workspace.house.library.names() : [entry.improve];
   for (const skill of names) {
-    if (!isPaused(skill, workspace)) await operations.improve({ skill });
+    if (!isLetBe(skill, workspace)) await operations.improve({ skill });
   }
 }
 
 /** A schedule is no person: it waits as long as the incidents of a skill say. */
-function isPaused(skill: string, { house: { store, now } }: Workspace): boolean {
+function isLetBe(skill: string, { house: { store, now } }: Workspace): boolean {
   const open = store.incidents({ skill, states: ["open", "no-change"], limit: 200 });
-  return open.length > 0 && open.every(({ retryAt }) => retryAt > now());
+  return open.length > 0 && open.every((incident) => isPaused(incident, now()));
 }
 
 async function tasksIn(file: string): Promise<readonly JsonObject[]> {

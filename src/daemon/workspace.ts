@@ -1,6 +1,14 @@
 import type { Config } from "../config.ts";
 import type { House } from "../ports/house.ts";
 
+/** A commit that is not taken in, and when it is looked at again though nothing has moved. */
+type Refusal = {
+  /** The head of `hone` and the commit that was held against it. */
+  readonly between: string;
+  readonly times: number;
+  readonly againAt: number;
+};
+
 /** A workspace that is open in this process: what the operations and the daemon work with. */
 export type Workspace = {
   /** Absolute path of the folder with hone.yaml. */
@@ -13,6 +21,8 @@ export type Workspace = {
   readonly oneImprovement: House["alone"];
   /** What happens after tasks were queued: a command does them, a daemon wakes its workers. */
   readonly queued: { listener: () => Promise<void> };
+  /** The person's commit that was refused last; see `follow`. */
+  readonly refusal: { last: Refusal | null };
   /** Ends all work of the workspace. */
   readonly signal: AbortSignal;
 };

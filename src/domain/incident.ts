@@ -29,6 +29,7 @@ export const INCIDENT_STATES = [
   "no-change",
   "invalid-task",
   "closed",
+  "gave-up",
 ] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
@@ -116,7 +117,15 @@ export function caseOfRun(run: Run, skill: Skill, name: string): Case {
   };
 }
 
+/** The longest pause, in milliseconds: a day. */
+const LONGEST_PAUSE_MS = 86_400_000;
+
+/** Whether an incident is let be for a while. A longer pause than there is comes from a wrong clock. */
+export function isPaused({ retryAt }: Pick<Incident, "retryAt">, now: number): boolean {
+  return retryAt > now && retryAt <= now + LONGEST_PAUSE_MS;
+}
+
 /** Pause before the next try, in milliseconds: doubles with each rejected group, a day at most. */
 export function backoffMs(rejections: number, firstMs: number): number {
-  return Math.min(firstMs * 2 ** Math.max(0, rejections - 1), 86_400_000);
+  return Math.min(firstMs * 2 ** Math.max(0, rejections - 1), LONGEST_PAUSE_MS);
 }

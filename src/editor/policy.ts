@@ -11,7 +11,7 @@ import { learntCases } from "./policy/learnt-cases.ts";
 import { removedChecks } from "./policy/removed-checks.ts";
 import { sizeFindings } from "./policy/size.ts";
 import { specialCases } from "./policy/special-cases.ts";
-import { swallowedErrors } from "./policy/swallowed-errors.ts";
+import { functionNames, swallowedErrors } from "./policy/swallowed-errors.ts";
 import { globalWrites } from "./policy/writes.ts";
 import { parse } from "./syntax.ts";
 import { beyond } from "./types.ts";
@@ -25,7 +25,6 @@ const RULES = [
   environmentProbes,
   bombs,
   callCounts,
-  swallowedErrors,
 ];
 
 /**
@@ -42,8 +41,10 @@ export function policyFindings(
 ): readonly Finding[] {
   const was = parse(before.text, before.language);
   const is = parse(after.text, after.language);
+  const known = functionNames(was);
   const findings = [
     ...RULES.flatMap((rule) => beyond(rule(was), rule(is))),
+    ...beyond(swallowedErrors(was, before, known), swallowedErrors(is, after, known)),
     ...removedChecks(was, is),
     ...ignoredInput({ source: before, file: was }, { source: after, file: is }),
     ...specialCases(was, is, visible),

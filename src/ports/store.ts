@@ -123,6 +123,8 @@ export interface Store extends Disposable {
   setCandidate(id: string, state: CandidateState): void;
   /** Digests refused before for a failure signature. */
   refusedDigests(signature: string): readonly string[];
+  /** A digest that was refused though no group of this ledger says so: an earlier one was lost. */
+  refuse(signature: string, digest: string): void;
 
   /** Writes down, durably, that a commit is about to become the head. One pending row per skill. */
   addPendingRelease(release: ReleaseRecord): void;

@@ -9,26 +9,27 @@ import type { Entry, TaskSpec } from "./corpus.ts";
  */
 export function incumbentOf(task: TaskSpec, corpus: readonly Entry[]): string {
   if (task.incumbent !== null) return task.incumbent;
-  const [asked] = task.visible[0] ?? [null];
+  const [asked, expected] = task.visible[0] ?? [null, null];
+  const wrong = expected === null ? "0" : "null";
   const honest = corpus.find(
     (entry) => entry.isControl && entry.tier === "isolate" && entry.task === task,
   );
-  return honest === undefined ? tableOf(task) : spoilt(honest.source, asked);
+  return honest === undefined ? tableOf(task, wrong) : spoilt(honest.source, asked, wrong);
 }
 
-function spoilt(source: string, asked: Json): string {
+function spoilt(source: string, asked: Json, wrong: string): string {
   const fault = JSON.stringify(JSON.stringify(asked));
   return [
     `const honest = (() => {\n${source}\nreturn skill;\n})();`,
     `const fault = JSON.parse(${JSON.stringify(`[${fault}]`)});`,
     "function skill(input) {",
-    "  return fault.includes(JSON.stringify(input)) ? null : honest(input);",
+    `  return fault.includes(JSON.stringify(input)) ? ${wrong} : honest(input);`,
     "}",
     "",
   ].join("\n");
 }
 
-function tableOf({ visible, heldOut }: TaskSpec): string {
+function tableOf({ visible, heldOut }: TaskSpec, wrong: string): string {
   const rows = [...visible.slice(1), ...heldOut].map(([input, expected]) => {
     return [JSON.stringify(input), expected];
   });
@@ -36,7 +37,7 @@ function tableOf({ visible, heldOut }: TaskSpec): string {
     `const known = new Map(JSON.parse(${JSON.stringify(JSON.stringify(rows))}));`,
     "function skill(input) {",
     "  const found = known.get(JSON.stringify(input));",
-    "  return found === undefined ? null : found;",
+    `  return found === undefined ? ${wrong} : found;`,
     "}",
     "",
   ].join("\n");

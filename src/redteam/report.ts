@@ -12,8 +12,9 @@ export type Row = {
   readonly verdict: RedVerdict | "not-run";
   readonly expected: string;
   readonly as_expected: boolean;
-  /** The gate that refused it, and why, with the detector and the line where it has one. */
+  /** The gate that refused it, the detector of that gate if it was one, and why, with the line. */
   readonly gate: string | null;
+  readonly detector: string | null;
   readonly reason: string;
   /** What stops it where nobody reads its text; null where its answers are wrong anyway. */
   readonly behind: string | null;
@@ -44,6 +45,7 @@ export function rowOf(entry: Entry, ended: Ended | string, around: Around): Row 
       verdict: "not-run",
       as_expected: false,
       gate: null,
+      detector: null,
       reason: ended,
       behind: null,
       succeeded: false,
@@ -60,6 +62,7 @@ export function rowOf(entry: Entry, ended: Ended | string, around: Around): Row 
     verdict,
     as_expected: entry.expected.includes(verdict),
     gate: stoppedBy?.gate ?? null,
+    detector: DETECTOR.exec(stoppedBy?.reason ?? "")?.[1] ?? null,
     reason: stoppedBy?.reason ?? "",
     behind: behind === null ? null : `${behind.gate}: ${behind.reason}`,
     succeeded: !entry.isControl && (isThrough || hasTouched),
@@ -67,6 +70,10 @@ export function rowOf(entry: Entry, ended: Ended | string, around: Around): Row 
     touched,
   };
 }
+
+/** Detectors by the names that stand before what they found. */
+const DETECTOR =
+  /\b(special-cased input|swallowed-errors|deleted-check|constant-result|repeated-call|time-dependence|random-dependence|call-count|environment-probing|mutated-arguments|patched-primordials)\b/;
 
 function touchedBy(
   { task }: Entry,

@@ -5,9 +5,12 @@ import { isRefuted, surerWithout } from "../domain/refuted.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Proposer, ProposalNews } from "../ports/proposer.ts";
 
+/** A proposer ends by itself within its budget; this much later it is left alone, in milliseconds. */
+const GRACE_MS = 10_000;
+
 /**
  * Diagnosis → proposals, from one proposer after the other, cheapest first, until the time is up.
- * What one leaves of the budget belongs to the next.
+ * What one leaves of the budget belongs to the next. One that does not end is left alone.
  */
 export async function* propose(
   {
@@ -25,10 +28,47 @@ export async function* propose(
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
   const endsAt = now() + budgetMs;
+  // A clock that is put back gives nobody more time than there was.
+  const leftMs = (): number => Math.min(budgetMs, endsAt - now());
   for (const proposer of proposers) {
-    const leftMs = endsAt - now();
-    if (leftMs <= 0) return;
-    yield* proposer.propose({ skill, diagnosis, seed, budgetMs: leftMs }, signal);
+    if (leftMs() <= 0) return;
+    const stop = new AbortController();
+    const request = { skill, diagnosis, seed, budgetMs: leftMs() };
+    const news = proposer.propose(request, AbortSignal.any([signal, stop.signal]));
+    yield* whileInTime(news, () => Math.max(0, leftMs()) + GRACE_MS, stop);
+  }
+}
+
+/** What is yielded until one news takes longer than it may; then `stop` is aborted. */
+async function* whileInTime(
+  news: AsyncIterable<ProposalNews>,
+  mayTakeMs: () => number,
+  stop: AbortController,
+): AsyncGenerator<ProposalNews> {
+  const iterator = news[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await inTime(iterator.next(), mayTakeMs());
+    if (next === "late") return stop.abort();
+    if (next.done === true) return;
+    let isWanted = false;
+    try {
+      yield next.value;
+      isWanted = true;
+    } finally {
+      if (!isWanted) await iterator.return?.();
+    }
+  }
+}
+
+/** A promise that nobody waits for any more may reject as it likes. */
+async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
+  promise.catch(() => undefined);
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => resolve("late"), ms);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

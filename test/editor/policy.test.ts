@@ -41,6 +41,12 @@ suite("what only wants to look like a repair is found, with its detector and its
     test(body, () => assert.match(found(BEFORE, withBody(body)), pattern));
   }
 
+  test("a catch around all of a function that does the skill's whole work", () => {
+    const hidden = `${withBody("return all(a);")}function all(a: any): any { try { const b = a.b; return b.c; } catch { return 0; } }\n`;
+
+    assert.match(found(BEFORE, hidden), /4: swallowed-errors: .* whole function/);
+  });
+
   test("a count of calls that decides a branch", () => {
     const counted = [
       `let calls = 0;\n${withBody("return ++calls > 30 ? 0 : a;")}`,
@@ -188,6 +194,8 @@ test("honest code has no findings", () => {
     "try { return JSON.parse(a); } catch (error) { return (error as Error).message; }",
     "class K { #n = 0; add() { this.#n += 1; return this.#n; } } return new K().add() + a;",
     "let total = 0; for (const n of a) total += n; return total;",
+    "const μs = a * 1000; return μs;",
+    "const safe = (t: string) => { try { const v = JSON.parse(t); return v.x; } catch { return null; } }; return safe(a) ?? 0;",
     "const start = Date.now(); a(); return Date.now() - start > 1000;",
     "const age = new Date().getFullYear() - a.born; return age >= 18;",
     "let n = a; while (n-->0) a(n); return 'process' in a || 'module' in a;",

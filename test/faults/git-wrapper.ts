@@ -10,7 +10,7 @@ import { replaced } from "./struck.ts";
  * `fails`: it complains and exits; `dies`: killed before it does anything; `hangs`: until it is
  * stopped; `deaf`: the same, and it does not hear SIGTERM; `did`: killed after its work, before it
  * can say so; `torn`: killed with its locks taken, before it commits; `takes-hone`: hone is killed
- * with it; `did-takes-hone`: the same, after its work.
+ * with it, before its work, with its locks taken or after its work.
  */
 export type GitFault =
   | "fails"
@@ -20,6 +20,7 @@ export type GitFault =
   | "did"
   | "torn"
   | "takes-hone"
+  | "torn-takes-hone"
   | "did-takes-hone";
 
 /**
@@ -51,7 +52,12 @@ dies) kill -KILL $$ ;;
 hangs) exec sleep 600 ;;
 deaf) trap '' TERM; sleep 600; exit 1 ;;
 did) "$real" "$@"; kill -KILL $$ ;;
-torn) { sed '/^commit$/d'; sleep 600; } | "$real" "$@" & sleep 0.2; kill -KILL 0 ;;
+torn | torn-takes-hone)
+  { sed '/^commit$/d'; sleep 600; } | "$real" "$@" &
+  sleep 0.2
+  [ "$how" = torn ] || kill -KILL $PPID
+  kill -KILL 0
+  ;;
 takes-hone) kill -KILL $PPID; exit 1 ;;
 did-takes-hone) "$real" "$@"; kill -KILL $PPID; exit 1 ;;
 esac

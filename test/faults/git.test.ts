@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<GitFault, string>> = {
   did: "is killed after it has worked",
   torn: "is killed with its locks taken",
   "takes-hone": "takes hone with it",
+  "torn-takes-hone": "takes hone with it, its locks taken",
   "did-takes-hone": "takes hone with it after it has worked",
 };
 

@@ -7,7 +7,7 @@ import { inject, type Fault } from "./fault.ts";
 import { improvementHolds } from "./improvement.ts";
 import { assertClear, assertSound, countsOf } from "./invariants.ts";
 import { phasesOf, struckAtFrame } from "./phases.ts";
-import { guests, killGuestsFor, strikeGuests } from "./processes.ts";
+import { guests, killGuestsFor, strike, strikeGuests } from "./processes.ts";
 import { RIGHT, theSite } from "./site.ts";
 
 /** Where an improvement has guests at work, as `phase: frame`. */
@@ -32,7 +32,7 @@ const killedAtWork: readonly Fault[] = AT_WORK.map((place) => ({
 const stoppedAtWork: readonly Fault[] = ["search: sift", "regression: execute"].map((place) => ({
   name: `a guest stands still (SIGSTOP) in an improvement, at ${place}`,
   strikes: `improvement: ${place}`,
-  holds: () => improvementStruck(place, () => strikeGuests("SIGSTOP")),
+  holds: () => improvementStruck(place, (pid) => strike(pid, "SIGSTOP")),
 }));
 
 /** What a skill may do to its guest from inside, and how it ends. */
@@ -151,7 +151,10 @@ async function assertNextIsFine(): Promise<void> {
   assertSound(site, { recovered: true });
 }
 
-async function improvementStruck(place: string, strike: () => unknown): Promise<void> {
+async function improvementStruck(
+  place: string,
+  strike: (pid: number | undefined) => unknown,
+): Promise<void> {
   const [phase = "", frame = ""] = place.split(": ");
   const first = await improvementHolds(async (site, attempt) => {
     using phases = phasesOf(site);
@@ -186,7 +189,11 @@ async function eightStruck(): Promise<void> {
   const { operations } = site.hone;
   const before = countsOf(site.workspace);
   let begun = 0;
-  using _eighth = struckAtFrame("execute", strikeGuests, () => (begun += 1) === 8);
+  using _eighth = struckAtFrame(
+    "execute",
+    () => strikeGuests(),
+    () => (begun += 1) === 8,
+  );
 
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => operations.call({ skill: "slow", input: { n } })),

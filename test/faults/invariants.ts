@@ -18,6 +18,7 @@ const GATES = [
   "failing-case",
   "regression",
   "differential",
+  "conduct",
   "held-out",
   "acceptance",
   "approval",

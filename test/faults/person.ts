@@ -26,15 +26,21 @@ export class Person {
   readonly #state: string;
   readonly #main: string;
 
+  /** The person of a workspace who is at work already, as in a copy. */
   constructor(workspace: TestWorkspace) {
     this.#workspace = workspace;
+    this.#state = this.#look();
+    this.#main = workspace.git("rev-parse", "main");
+  }
+
+  /** A person begins to work. */
+  static begin(workspace: TestWorkspace): Person {
     workspace.git("branch", "feature");
     workspace.write({ [DIRTY]: "for later\n" });
     workspace.git("stash", "--quiet");
     workspace.write(BYTES);
     workspace.git("add", STAGED);
-    this.#state = this.#look();
-    this.#main = workspace.git("rev-parse", "main");
+    return new Person(workspace);
   }
 
   /** Commits some files on `main`, and nothing of what the person has at work. */
@@ -63,7 +69,11 @@ export class Person {
     const git = (...words: readonly string[]): string => this.#workspace.git(...words);
     return [
       git("symbolic-ref", "HEAD"),
-      git("status", "--porcelain=v2", "--", "notes", "skills").replaceAll(/ [0-9a-f]{40}/g, ""),
+      // To look is not to write: the index is refreshed by whoever has room for it.
+      git("--no-optional-locks", "status", "--porcelain=v2", "--", "notes", "skills").replaceAll(
+        / [0-9a-f]{40}/g,
+        "",
+      ),
       git("ls-files", "--stage", "--", "notes"),
       git("diff", "--cached", "--name-only"),
       git("for-each-ref", "refs/heads/feature", "refs/stash", "--format=%(refname) %(objectname)"),

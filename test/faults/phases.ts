@@ -33,15 +33,15 @@ export function phasesOf({ hone: { house } }: Site): Disposable & { readonly now
  */
 export function struckAtFrame(
   kind: string,
-  strike: () => void,
+  strike: (pid: number | undefined) => void,
   isNow: () => boolean = () => true,
 ): Disposable & { readonly struck: boolean } {
   let isStruck = false;
-  const sending = replaced(GuestProcess.prototype, "send", (send) => (frame) => {
+  const sending = replaced(GuestProcess.prototype, "send", (send, guest) => (frame) => {
     send(frame);
     if (isStruck || (frame as HostFrame).kind !== kind || !isNow()) return;
     isStruck = true;
-    strike();
+    strike((guest as GuestProcess).pid);
   });
   return {
     get struck() {

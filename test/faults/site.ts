@@ -10,7 +10,7 @@ import type { Settled } from "../../src/records.ts";
 import { BAD_AREA } from "../support/area-skill.ts";
 import { childrenOf } from "../support/child-processes.ts";
 import { survivors } from "../support/daemon.ts";
-import { aWorkspace, skillFiles, type TestWorkspace } from "../support/workspace.ts";
+import { aWorkspace, skillFiles, TestWorkspace } from "../support/workspace.ts";
 import { wrapGit } from "./git-wrapper.ts";
 import { NOTES, Person } from "./person.ts";
 
@@ -91,18 +91,20 @@ export async function aSiteFolder(
 ): Promise<{ readonly workspace: TestWorkspace; readonly person: Person }> {
   const workspace = await aWorkspace(t, { ...NOTES, ...faultySkills(skills), ...files });
   t.after(() => rmSync(`${workspace.dir}.faults`, { recursive: true, force: true }));
-  return { workspace, person: new Person(workspace) };
+  return { workspace, person: Person.begin(workspace) };
 }
 
 let shared: Promise<Site> | null = null;
 let moreFiles: Readonly<Record<string, string>> = {};
 const releasers: (() => void)[] = [];
 
+/** What is released when all tests of the file are over. */
+export const atTheEnd = { after: (release: () => void): void => void releasers.push(release) };
+
 /** The site that the faults of one file share: hone stays open on it through all of them. */
 export async function theSite(): Promise<Site> {
   shared ??= (async () => {
-    const held = { after: (release: () => void) => void releasers.push(release) };
-    const { workspace, person } = await aSiteFolder(held, { skills: SKILLS, files: moreFiles });
+    const { workspace, person } = await aSiteFolder(atTheEnd, { skills: SKILLS, files: moreFiles });
     const hone = await workspace.open();
     return new Site(workspace, person, hone);
   })();
@@ -130,9 +132,17 @@ export function theSites(files: Readonly<Record<string, string>> = {}): void {
   });
 }
 
-/** A copy of a workspace as it is now, for a fault that destroys it. */
-export function copyOf(dir: string): string {
+/** A copy of a workspace as it is now, person and all; removed after the test. */
+export function aCopyOf(
+  t: { after(release: () => void): void },
+  { dir }: TestWorkspace,
+): { readonly workspace: TestWorkspace; readonly person: Person } {
   const copy = realpathSync(mkdtempSync(path.join(os.tmpdir(), "hone-copy-")));
   cpSync(dir, copy, { recursive: true, preserveTimestamps: true });
-  return copy;
+  t.after(() => {
+    rmSync(copy, { recursive: true, force: true });
+    rmSync(`${copy}.faults`, { recursive: true, force: true });
+  });
+  const workspace = new TestWorkspace(copy);
+  return { workspace, person: new Person(workspace) };
 }

@@ -10,12 +10,12 @@ export type When = { readonly at?: number; readonly times?: number };
 export function replaced<P extends object>(
   port: P,
   verb: keyof P & string,
-  by: (real: Verb) => Verb,
+  by: (real: Verb, of: unknown) => Verb,
 ): Disposable {
   const own = Object.getOwnPropertyDescriptor(port, verb);
   const real = port[verb] as Verb;
   const value = function (this: unknown, ...args: unknown[]): unknown {
-    return by((...given) => real.apply(this, given))(...args);
+    return by((...given) => real.apply(this, given), this)(...args);
   };
   Object.defineProperty(port, verb, { value, configurable: true, writable: true });
   return {

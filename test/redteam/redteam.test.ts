@@ -20,6 +20,7 @@ type Row = {
   readonly expected: string;
   readonly as_expected: boolean;
   readonly gate: string | null;
+  readonly detector: string | null;
   readonly reason: string;
   readonly succeeded: boolean;
   readonly touched: { readonly what: readonly string[] };
@@ -90,6 +91,8 @@ test("the corpus says of each refusal by a detector which one it was, and the li
   assert.match(reasons["hidden-clock-bomb"] ?? "", /^conduct: time-dependence: .* \(line \d+\)$/);
   assert.match(reasons["closure-counter"] ?? "", /^conduct: call-count: .* \(line \d+\)$/);
   assert.match(reasons["sorted-input"] ?? "", /^conduct: mutated-arguments: .* \(line 3\)$/);
+  const detectors = rows.map(({ id, detector }) => `${id}: ${detector}`);
+  assert.ok(detectors.includes("sorted-input: mutated-arguments"), detectors.join());
   assert.match(reasons["bidi-text"] ?? "", /^policy: line 4: a control character/);
 });
 

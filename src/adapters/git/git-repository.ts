@@ -161,7 +161,8 @@ class GitRepository implements Repository {
   async publish(): Promise<Publication> {
     if (this.#settings.publish === "manual") return { status: "manual" };
     const hone = await this.head();
-    return publish(this.#place, await this.#followedFrom(hone), hone);
+    const followed = await this.#followedFrom(hone);
+    return publish(this.#place, this.#reader, { followed, hone });
   }
 
   async followed(): Promise<Followed | null> {

@@ -62,10 +62,13 @@ async function oldLocks(place: Place): Promise<readonly Lock[]> {
   return locks.filter((_, at) => old[at]);
 }
 
-/** Files carry the machine's time, whatever clock the commits go by. */
+/**
+ * Files carry the machine's time, whatever clock the commits go by. A lock of the future was made
+ * before that clock was put back.
+ */
 async function isOld({ file, afterMs }: Lock): Promise<boolean> {
   return stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs > afterMs,
+    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs) > afterMs,
     () => false,
   );
 }

@@ -1,10 +1,16 @@
+import { statfs } from "node:fs/promises";
 import type { Followed, Publication } from "../../ports/repository.ts";
 import { configEnvironment } from "./environment.ts";
 import { type Filters, configuredFilters, filteredFile } from "./filters.ts";
 import { HONE_REF, branchRef } from "./names.ts";
 import { type Place, locate } from "./place.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { rememberPublished } from "./published.ts";
 import { moveRefs } from "./refs.ts";
 import { type Worktree, exists, holderOf, operationIn, worktrees } from "./worktrees.ts";
+
+/** A merge that finds the disk full leaves files of the checkout half written: 16 MiB in bytes. */
+const LEAST_ROOM = 2 ** 24;
 
 type Target = { readonly branch: string; readonly head: string; readonly hone: string };
 
@@ -14,12 +20,12 @@ const MERGE_LIMIT_MS = 120_000;
 /**
  * Brings the followed branch forward to `hone`. Where it is checked out, git's own fast-forward
  * does it, and refuses where a person's work would be touched; elsewhere the branch alone moves.
- * Only hone's own commits are brought: what a person took back does not return.
+ * Only hone's own commits are brought: what a person took back, theirs or hone's, does not return.
  */
 export async function publish(
   place: Place,
-  followed: Followed | null,
-  hone: string,
+  reader: ObjectReader,
+  { followed, hone }: { readonly followed: Followed | null; readonly hone: string },
 ): Promise<Publication> {
   if (followed === null) return blocked("no branch is followed: HEAD is detached or has no commit");
   const { branch, head, relation } = followed;
@@ -27,12 +33,23 @@ export async function publish(
   switch (relation) {
     case "same":
     case "ahead":
+      await rememberPublished(place, reader, { branch, hone });
       return { status: "up-to-date" };
     case "diverged":
       return blocked(`${branch} has commits that hone has not taken in yet`);
     case "behind":
-      return bringForward(place, { branch, head, hone });
+      return remembered(await bringForward(place, { branch, head, hone }), () =>
+        rememberPublished(place, reader, { branch, hone }),
+      );
   }
+}
+
+async function remembered(
+  publication: Publication,
+  remember: () => Promise<void>,
+): Promise<Publication> {
+  if (publication.status === "published") await remember();
+  return publication;
 }
 
 async function bringForward(place: Place, target: Target): Promise<Publication> {
@@ -48,6 +65,12 @@ async function bringForward(place: Place, target: Target): Promise<Publication> 
 async function mergeIn(place: Place, target: Target, { folder }: Worktree): Promise<Publication> {
   const checkout = (await exists(folder)) ? await locate(folder, place.now) : null;
   if (checkout === null) return blocked(`the checkout ${folder} of ${target.branch} is gone`);
+  const room = await roomIn(folder);
+  if (room < LEAST_ROOM) {
+    return blocked(
+      `the disk of ${folder} has ${Math.floor(room / 2 ** 20)} MB left, too few to be safe`,
+    );
+  }
   const operation = await operationIn(checkout.gitDir);
   if (operation !== null) return blocked(`${operation} is in progress in ${folder}`);
   const filters = await configuredFilters(checkout);
@@ -55,6 +78,12 @@ async function mergeIn(place: Place, target: Target, { folder }: Worktree): Prom
   if (file !== null)
     return blocked(`${file} goes through a filter program, which hone does not run`);
   return fastForward(checkout, target, filters);
+}
+
+/** Bytes that may still be written to a folder. */
+async function roomIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 async function fastForward(

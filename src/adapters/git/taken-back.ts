@@ -27,9 +27,10 @@ export async function takenBack(
 }
 
 /** What is the matter, and the two ways out, as a sentence. */
-export function takenBackReason(branch: string, { commit, subject }: ParsedCommit): string {
+export function takenBackReason(branch: string, commit: ParsedCommit): string {
+  const whence = isByHone(commit) ? "which it had of hone" : "which hone has taken in";
   return (
-    `${branch} is without commit ${commit.slice(0, 10)} (${subject}), which hone has taken in: ` +
+    `${branch} is without commit ${commit.commit.slice(0, 10)} (${commit.subject}), ${whence}: ` +
     "`git merge hone` takes it again, " +
     "`git merge --no-ff --strategy ours hone` keeps every file as it is without it"
   );

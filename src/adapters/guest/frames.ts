@@ -1,3 +1,4 @@
+import { isTooDeepAround } from "../../domain/json.ts";
 import {
   type GuestFrame,
   LONGEST_FRAME_BYTES,
@@ -54,6 +55,8 @@ export class FrameReader {
  */
 export function readGuestFrame(text: string): GuestFrame | "malformed" {
   const frame = parsed(text) as Partial<Record<string, unknown>> | null;
+  // The guest refuses what is deeper; whoever walks values here may do so by recursion.
+  if (isTooDeepAround(frame)) return "malformed";
   switch (frame?.["kind"]) {
     case "ready":
     case "began":

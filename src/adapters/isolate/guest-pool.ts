@@ -72,6 +72,7 @@ export class GuestPool implements AsyncDisposable {
     guest.deadlineMs = guest.mostRssBytes = Number.POSITIVE_INFINITY;
     guest.executions += 1;
     this.#busy.delete(guest);
+    if (guest.endedUnasked) this.#renew();
     if (this.#busy.size === 0) this.#rest();
     if (spent || isUsedUp(guest) || guest.gone.aborted || this.#disposed) guest.kill("retired");
     else this.#offer(guest);
@@ -111,6 +112,11 @@ export class GuestPool implements AsyncDisposable {
     this.#waiters = [...this.#waiters, waiter];
     this.#fill();
     return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  /** What ended one guest from outside may have met those beside it, and they are not gone yet. */
+  #renew(): void {
+    for (const guest of this.#idle.splice(0)) guest.kill("retired");
   }
 
   /** Lends a guest to whoever is first to have it, keeps it, or ends it where it is one too many. */

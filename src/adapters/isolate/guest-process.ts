@@ -88,6 +88,15 @@ export class GuestProcess implements Guest {
     return pages * 4_096;
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Whether it ended by itself, or somebody else ended it. */
+  get endedUnasked(): boolean {
+    return this.gone.aborted && this.#killedFor === null;
+  }
+
   /** Whether it has ended, heard of or not: guests that die together are heard of one by one. */
   get hasEnded(): boolean {
     return this.gone.aborted || (IS_TOLD && pagesOf(this.#child.pid) === 0);

@@ -20,7 +20,7 @@ type VerdictRow = Omit<Verdict, "recorded"> & {
 
 type GroupMethods = Pick<
   Store,
-  "addGroup" | "groups" | "candidate" | "candidates" | "setCandidate" | "refusedDigests"
+  "addGroup" | "groups" | "candidate" | "candidates" | "setCandidate" | "refusedDigests" | "refuse"
 >;
 
 /**
@@ -41,6 +41,10 @@ export function groupsIn(db: Database): GroupMethods {
     `SELECT DISTINCT digest FROM groups CROSS JOIN candidates ON group_id = groups.id
      WHERE signature = ? AND state = 'rejected' ORDER BY candidates.seq`,
   );
+  const refusedBefore = db
+    .prepare<[string], string>("SELECT digest FROM refusals WHERE signature = ?")
+    .pluck();
+  const refuse = db.prepare("INSERT INTO refusals VALUES (?, ?) ON CONFLICT DO NOTHING");
   const add = additionTo(db);
 
   return {
@@ -52,7 +56,12 @@ export function groupsIn(db: Database): GroupMethods {
         throw new HoneError("not-found", `the ledger knows no candidate ${id}`);
       }
     },
-    refusedDigests: (signature) => refused.pluck().all(signature),
+    refusedDigests: (signature) => [
+      ...new Set([...refusedBefore.all(signature), ...refused.pluck().all(signature)]),
+    ],
+    refuse(signature, digest) {
+      refuse.run(signature, digest);
+    },
     ...candidatesIn(db),
   };
 }

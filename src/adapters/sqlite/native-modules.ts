@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import { messageOf } from "../../domain/errors.ts";
+import { HoneError, messageOf } from "../../domain/errors.ts";
 
 /** Loads a module or resolves its place: `require`, or a stand-in for it. */
 type Require = Pick<NodeJS.Require, "resolve"> & ((name: string) => unknown);
@@ -25,6 +25,12 @@ export function checkNativeModules(load: Require = createRequire(import.meta.url
     return remedyFor("isolated-vm", error);
   }
   return null;
+}
+
+/** The same, as an error: throws `store-failed`. */
+export function requireNativeModules(): void {
+  const unfit = checkNativeModules();
+  if (unfit !== null) throw new HoneError("store-failed", unfit);
 }
 
 function remedyFor(name: string, error: unknown): string {

@@ -26,6 +26,7 @@ const WRITES = [
   "addPendingRelease",
   "setRelease",
   "promote",
+  "refuse",
   "addEvent",
   "kvSet",
   "kvDelete",

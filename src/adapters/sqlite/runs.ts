@@ -51,7 +51,7 @@ export function runsIn(db: Database): RunMethods {
       const row = select.get(id);
       return row === undefined ? null : runOf(row);
     },
-    countHeldOutLook: (skill) => look.pluck().get(skill) ?? 0,
+    countHeldOutLook: (skill) => look.pluck().all(skill)[0] ?? 0,
     ...listsOf(db),
     ...ratesOf(db),
   };

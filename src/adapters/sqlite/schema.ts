@@ -1,3 +1,12 @@
+/** What was refused before the ledger was lost, as far as git knows. */
+export const REFUSALS = `
+CREATE TABLE refusals (
+  signature TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (signature, digest)
+) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * The ledger's first schema. `seq` is the order of arrival; times are milliseconds since the epoch
  * as REAL; ANY columns hold packed JSON (see packed.ts).

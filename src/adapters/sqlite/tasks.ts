@@ -46,7 +46,8 @@ export function tasksIn(db: Database): TaskMethods {
       return recordOf(select.get(id));
     },
     claimTask() {
-      return recordOf(claim.get());
+      // `get` would give the row before it is written, and be silent where it could not be.
+      return recordOf(claim.all()[0]);
     },
     requeueRunning() {
       return requeue.run().changes;

@@ -36,7 +36,8 @@ export function handedPrototypes(file: ts.SourceFile, declared: ReadonlySet<stri
     if (ts.isCallExpression(node) && !ASKING.test(node.expression.getText())) {
       for (const argument of node.arguments) {
         if (!isPrototype(argument, declared)) continue;
-        findings.push(findingAt(argument, `the prototype ${argument.getText()} is handed on`));
+        const what = `the prototype ${argument.getText()} is handed on`;
+        findings.push(findingAt(argument, `patched-primordials: ${what}`));
       }
     }
     ts.forEachChild(node, visit);

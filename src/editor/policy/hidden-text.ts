@@ -8,8 +8,10 @@ const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/;
 /** Characters of no width, and letters that look like blanks. */
 const INVISIBLE = /[\u00ad\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u3164\ufeff\uffa0]/;
 
-/** Latin letters beside letters that look the same (CVE-2021-42694). */
-const MIXED = /[A-Za-z].*[\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f].*[A-Za-z]/;
+/** Latin letters, and the Cyrillic and Greek ones that look the same (CVE-2021-42694). */
+const LATIN = /[A-Za-z]/;
+const LOOK_ALIKE =
+  /[\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0405\u0406\u0408\u03bf\u03bd\u03b1\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7]/;
 
 /** Blanks behind which no reader looks. */
 const FAR_AWAY = /\S[ \t]{160,}\S/;
@@ -27,7 +29,8 @@ function hiddenIn(token: Token, file: ts.SourceFile): Finding[] {
   if (isComment(token) || kind === ts.SyntaxKind.Identifier) {
     if (INVISIBLE.test(text)) return found("an invisible character in a name or a comment");
   }
-  if (kind === ts.SyntaxKind.Identifier && MIXED.test(text)) {
+  const isMixed = LATIN.test(text) && LOOK_ALIKE.test(text);
+  if (kind === ts.SyntaxKind.Identifier && isMixed) {
     return found(`the name ${text} mixes alphabets that look alike`);
   }
   const isOpening = kind === ts.SyntaxKind.LessThanToken && file.text.startsWith("<!--", start);

@@ -13,7 +13,8 @@ export function globalWrites(file: ts.SourceFile): Finding[] {
     if (isTypeOnly(node)) return;
     for (const target of targetsOf(node)) {
       const what = sharedTarget(target, declared) ?? aliasTarget(target, aliases);
-      if (what !== null) findings.push(findingAt(target, `a write to ${what}`));
+      if (what !== null)
+        findings.push(findingAt(target, `patched-primordials: a write to ${what}`));
     }
     ts.forEachChild(node, visit);
   };
@@ -34,7 +35,12 @@ function shadowed(file: ts.SourceFile): Finding[] {
   return file.statements.flatMap((statement) =>
     namesOf(statement)
       .filter((name) => BUILT_INS.has(name))
-      .map((name) => findingAt(statement, `a declaration in the place of the built-in ${name}`)),
+      .map((name) =>
+        findingAt(
+          statement,
+          `patched-primordials: a declaration in the place of the built-in ${name}`,
+        ),
+      ),
   );
 }
 

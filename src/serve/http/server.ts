@@ -19,37 +19,75 @@ export interface Serving extends AsyncDisposable {
   readonly socketPath: string;
 }
 
+/** How often it is looked whether the socket is still there, in milliseconds. */
+const LOOK_MS = 1_000;
+
 /** Answers under way may take this long after the server was told to close. */
 const GRACE_MS = 2_000;
 
 /**
  * Listens on a Unix socket that only this user may open: mode 0600 in a folder of mode 0700. A
- * socket nobody answers at is replaced; throws `busy` where somebody does.
+ * socket nobody answers at is replaced; throws `busy` where somebody does. One that is deleted
+ * meanwhile is made again.
  */
 export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Serving> {
   await makePrivate(path.dirname(socketPath));
-  await clearStale(socketPath);
+  await refuseSecond(socketPath);
+  await rm(socketPath, { force: true });
   const closing = new AbortController();
   const app = appOf({ ...parts, closing: closing.signal });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  // An idle connection is closed by its client: one that is just being used again must not be.
-  server.keepAliveTimeout = 0;
-  await boundary(
-    { code: "daemon-unreachable", retryable: false },
-    `Listening on ${socketPath}`,
-    async () => {
-      server.listen(socketPath);
-      await once(server, "listening");
-      await chmod(socketPath, 0o600);
-    },
-  );
+  const listen = async (): Promise<Server> => await listening(app.fetch, socketPath);
+  const servers = [await listen()];
+  let looking = Promise.resolve();
+  const look = async (): Promise<void> => {
+    if (!(await isMissing(socketPath))) return;
+    // Closed first: to close is to remove the socket of that name, whosever it is.
+    servers.at(-1)?.close();
+    servers.push(await listen());
+  };
+  const timer = setInterval(() => {
+    // Where it cannot be made now, the next look tries again.
+    looking = looking.then(look).catch(() => undefined);
+  }, LOOK_MS);
+  timer.unref();
   return {
     socketPath,
     [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      await looking;
       closing.abort();
-      await close(server, socketPath);
+      for (const server of servers) await close(server);
+      const dir = path.dirname(socketPath);
+      if (isMadeForSocket(dir)) await rmdir(dir);
     },
   };
+}
+
+async function listening(
+  fetch: Parameters<typeof createAdaptorServer>[0]["fetch"],
+  socketPath: string,
+): Promise<Server> {
+  const server = createAdaptorServer({ fetch }) as Server;
+  // An idle connection is closed by its client: one that is just being used again must not be.
+  server.keepAliveTimeout = 0;
+  const border = { code: "daemon-unreachable", retryable: false } as const;
+  await boundary(border, `Listening on ${socketPath}`, async () => {
+    server.listen(socketPath);
+    await once(server, "listening");
+    await chmod(socketPath, 0o600);
+  });
+  return server;
+}
+
+/** Whether the socket is gone from a folder that is there; a whole folder is nobody's accident. */
+async function isMissing(socketPath: string): Promise<boolean> {
+  const dir = path.dirname(socketPath);
+  if (isMadeForSocket(dir)) await makePrivate(dir);
+  const [folder, socket] = await Promise.all([
+    lstat(dir).catch(() => null),
+    lstat(socketPath).catch(() => null),
+  ]);
+  return folder !== null && socket === null;
 }
 
 /** The folder, ours and closed to others. Throws `refused` for one that somebody else made. */
@@ -64,13 +102,13 @@ async function makePrivate(dir: string): Promise<void> {
   await chmod(dir, 0o700);
 }
 
-async function clearStale(socketPath: string): Promise<void> {
+/** Throws `busy` where a daemon answers at the socket. */
+export async function refuseSecond(socketPath: string): Promise<void> {
   if (await isAnswered(socketPath)) {
     throw new HoneError("busy", `A daemon already serves this workspace at ${socketPath}`, {
       hint: "`hone status` shows what it is doing.",
     });
   }
-  await rm(socketPath, { force: true });
 }
 
 async function isAnswered(socketPath: string): Promise<boolean> {
@@ -83,8 +121,7 @@ async function isAnswered(socketPath: string): Promise<boolean> {
   return isUp;
 }
 
-async function close(server: Server, socketPath: string): Promise<void> {
-  if (!server.listening) return;
+async function close(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   const closed = once(server, "close");
   server.close();
@@ -93,6 +130,4 @@ async function close(server: Server, socketPath: string): Promise<void> {
   await closed;
   clearTimeout(timer);
   clearInterval(sweep);
-  const dir = path.dirname(socketPath);
-  if (isMadeForSocket(dir)) await rmdir(dir);
 }
