@@ -12,6 +12,7 @@ import { branches, jumps, results } from "./operators/flow.ts";
 import { allAlike, grouping, siblings, usedResults } from "./operators/groups.ts";
 import { accumulations, responseGuards, sequences, thrown } from "./operators/flowing.ts";
 import { guards, preconditions } from "./operators/guards.ts";
+import { exchanges } from "./operators/exchanges.ts";
 import { expressions, identifiers, moreLiterals, moreOperands } from "./operators/identifiers.ts";
 import { booleans, strings } from "./operators/literals.ts";
 import { idioms } from "./operators/idioms.ts";
@@ -38,7 +39,7 @@ const FAMILIES: readonly Family[] = [
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
   [nullish, optionalChains, fallbacks, guards, preconditions, preparations, waiting, copies],
   [statements, missingUpdates, jumps, branches, results, booleans, strings, loops],
-  [regexes, objects, sorting, rounding, idioms],
+  [regexes, objects, sorting, rounding, idioms, exchanges],
 ].flat();
 
 /** A source as the search needs it: only the text and the language matter. */

@@ -96,22 +96,30 @@ function pairOf(last: string, token: string): string {
   return `${last}\n${token}`;
 }
 
-const DECLARED = [
-  /\b(?:const|let|var|function|class)\s+([\p{L}$_][\p{L}\d$_]*)/gu,
+/** A name that is declared by a word before it. */
+const BY_WORD = /\b(?:const|let|var|function|class)\s+([\p{L}$_][\p{L}\d$_]*)/gu;
+
+/** Lists of names that are declared where they stand. */
+const IN_LISTS = [
   /\b(?:const|let|var)\s*[[{]([^=;]*)[\]}]\s*(?:=|of)/gu,
   /\bfunction\s*[\p{L}\d$_]*\s*\(([^)]*)\)/gu,
   /\(([^()]*)\)\s*=>/gu,
   /([\p{L}$_][\p{L}\d$_]*)\s*=>/gu,
 ];
 
-/** Names that a source declares and mentions only there, but for what it exports. */
+/** A name that stands for a value, and not for where one is put. */
+const READ =
+  /(?<![.\p{L}\d$_])[\p{L}$_][\p{L}\d$_]*(?!\s*(?:=(?![=>])|\+\+|--|[-+*/%]=))(?![\p{L}\d$_])/gu;
+
+/** Names that a source declares and does not read, but for what it exports. */
 function unreadIn(source: string): ReadonlySet<string> {
   const text = source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "");
-  const names = DECLARED.flatMap((pattern) => [...text.matchAll(pattern)]).flatMap(
+  const byWord = new Set([...text.matchAll(BY_WORD)].map(([, name = ""]) => name));
+  const listed = IN_LISTS.flatMap((pattern) => [...text.matchAll(pattern)]).flatMap(
     ([, list = ""]) => list.replace(/=[^,]*/g, "").match(/[\p{L}$_][\p{L}\d$_]*/gu) ?? [],
   );
   const counts = new Map<string, number>();
-  for (const [name] of text.matchAll(/(?<![.\p{L}\d$_])[\p{L}$_][\p{L}\d$_]*/gu)) {
+  for (const [name] of text.replace(BY_WORD, "").matchAll(READ)) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const exported = new Set(
@@ -119,7 +127,12 @@ function unreadIn(source: string): ReadonlySet<string> {
       ([, name = ""]) => name,
     ),
   );
-  return new Set(names.filter((name) => counts.get(name) === 1 && !exported.has(name)));
+  const reads = (name: string): number => counts.get(name) ?? 0;
+  const unread = [
+    ...[...byWord].filter((name) => reads(name) === 0),
+    ...listed.filter((name) => !byWord.has(name) && reads(name) <= 1),
+  ];
+  return new Set(unread.filter((name) => !exported.has(name)));
 }
 
 const IDLE = [

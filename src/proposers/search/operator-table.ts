@@ -19,6 +19,7 @@ export const OPERATORS = {
   "operand-order": { prior: 0.25, trust: 0.85, says: "the order of operands" },
   number: { prior: 0.7, trust: 0.7, says: "a number" },
   "off-by-one": { prior: 0.6, trust: 0.8, says: "a value by one" },
+  exchange: { prior: 0.25, trust: 0.85, says: "the places of two parts" },
   negate: { prior: 0.4, trust: 0.75, says: "a condition to its opposite" },
   grouping: { prior: 0.2, trust: 0.85, says: "the grouping of operands" },
   sibling: { prior: 0.12, trust: 0.8, says: "a condition, adding a twin of one of its parts" },
@@ -68,9 +69,9 @@ export const OPERATORS = {
   idiom: { prior: 0.35, trust: 0.85, says: "a known pitfall" },
   "bare-object": { prior: 0.2, trust: 0.95, says: "an object to have no inherited members" },
   comparator: { prior: 0.4, trust: 0.9, says: "how values are sorted" },
-  "synthesise-condition": { prior: 0.3, trust: 0.55, says: "a condition, made anew" },
-  "synthesise-value": { prior: 0.25, trust: 0.45, says: "an expression, made anew" },
-  "synthesise-guard": { prior: 0.2, trust: 0.4, says: "a function, adding a guard made anew" },
+  "synthesise-condition": { prior: 0.3, trust: 0.4, says: "a condition, made anew" },
+  "synthesise-value": { prior: 0.25, trust: 0.35, says: "an expression, made anew" },
+  "synthesise-guard": { prior: 0.2, trust: 0.25, says: "a function, adding a guard made anew" },
   rounding: { prior: 0.3, trust: 0.85, says: "how a number is rounded" },
 } as const;
 

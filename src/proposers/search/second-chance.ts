@@ -3,22 +3,15 @@ import { isEndless } from "../../domain/trace.ts";
 import type { Seat, Sifted } from "../../ports/sandbox.ts";
 
 /**
- * How many times more fuel those get who ran out of it, in rounds, and how many at a time: a fault
- * often ends a program early, so that the right one takes far longer than anything before it.
+ * How many times more fuel there is for those who ran out of it, and how many get it at a time. A
+ * fault often ends a program early, so that the right one takes far longer than anything before it;
+ * most that run out would never end. Hence iterative deepening (Korf, AIJ 1985): a little more for
+ * all of them, much more for the likeliest of those that are left.
  */
-const ROUNDS = [
-  { more: 20, atOnce: 512 },
-  { more: 1_000, atOnce: 8 },
-] as const;
-
-/** Turns for all of them together. */
-const MOST_TURNS = 40_000_000;
-
-/** So few have passed another case before: each of them is worth it. */
-const FEW = 64;
-
-/** Share of the turns left that one batch may use. */
-const SHARE = 0.25;
+const STEPS: readonly (readonly [more: number, atOnce: number])[] = [
+  [20, 64],
+  [500, 8],
+];
 
 /** Variants and cases that are put together. */
 export type Asked = {
@@ -38,53 +31,47 @@ type Means = {
 };
 
 /**
- * Gives variants that ran out of fuel more of it, the likeliest first, as far as it goes; where some
- * of many pass a case, there is enough for that case.
+ * Puts variants to cases, and gives those that ran out of fuel more of it, the likeliest first, as
+ * long as patience lasts. Tells what became of everything that was asked.
  */
-export class SecondChance {
-  #turnsLeft = MOST_TURNS;
+export async function putWithPatience(asked: Asked, means: Means): Promise<Sifted> {
+  let known = await means.put(asked);
+  const endsAt = performance.now() + means.patienceMs;
+  for (const [more, atOnce] of STEPS) {
+    known = await again(known, { ...asked, fuel: asked.fuel * more }, { ...means, atOnce, endsAt });
+  }
+  return known;
+}
 
-  /** What became of everything that was asked, those who got a second chance included. */
-  async put(asked: Asked, { put, missesIn, patienceMs }: Means): Promise<Sifted> {
-    const first = await put(asked);
-    const endsAt = performance.now() + patienceMs;
-    const least = this.#turnsLeft * (1 - SHARE);
-    const isOver = (): boolean => this.#turnsLeft <= least || performance.now() >= endsAt;
-    const table = { ...first, outcomes: [...first.outcomes], of: [...first.of] };
-    for (const [at, one] of asked.cases.entries()) {
-      const units = asked.seats.map((_, seat) => at * asked.seats.length + seat);
-      const misses = missesIn(first, one);
-      if (units.length > FEW && units.some((unit) => !misses(unit))) continue;
-      for (const { more, atOnce } of ROUNDS) {
-        const late = lateIn(table, units);
-        for (let from = 0; from < late.length && !isOver(); from += atOnce) {
-          const some = late.slice(from, from + atOnce);
-          const again = await put({
-            seats: some.map((unit) => asked.seats[unit % asked.seats.length] as Seat),
-            cases: [one],
-            fuel: asked.fuel * more,
-            patienceMs: endsAt - performance.now(),
-          });
-          this.#turnsLeft -= again.used.reduce((sum, used) => sum + used, 0);
-          takeIn(table, some, again);
-        }
+type Step = Means & { readonly atOnce: number; readonly endsAt: number };
+
+async function again(known: Sifted, asked: Asked, step: Step): Promise<Sifted> {
+  const { seats, cases, fuel } = asked;
+  const { put, missesIn, atOnce, endsAt } = step;
+  const outcomes = [...known.outcomes];
+  const of = [...known.of];
+  const missed = new Set<number>();
+  for (const [at, one] of cases.entries()) {
+    const unitOf = (seat: number): number => at * seats.length + seat;
+    const isLate = (seat: number): boolean => isEndless(outcomes[of[unitOf(seat)] ?? -1] ?? null);
+    const misses = missesIn(known, one);
+    const late = [...seats.keys()].filter(isLate);
+    for (const seat of seats.keys()) if (!isLate(seat) && misses(unitOf(seat))) missed.add(seat);
+    for (let from = 0; from < late.length && performance.now() < endsAt; from += atOnce) {
+      const some = late.slice(from, from + atOnce).filter((seat) => !missed.has(seat));
+      if (some.length === 0) continue;
+      const chosen = some.map((seat) => seats[seat] as Seat);
+      const patienceMs = endsAt - performance.now();
+      const sifted = await put({ seats: chosen, cases: [one], fuel, patienceMs });
+      const fails = missesIn(sifted, one);
+      for (const [position, seat] of some.entries()) {
+        // What it came to in time stands where there was no time for more.
+        if ((sifted.outcomes[sifted.of[position] ?? -1] ?? null) === null) continue;
+        of[unitOf(seat)] = outcomes.length + (sifted.of[position] ?? 0);
+        if (fails(position)) missed.add(seat);
       }
+      outcomes.push(...sifted.outcomes);
     }
-    return table;
   }
-}
-
-type Table = { readonly outcomes: Sifted["outcomes"][number][]; readonly of: number[] };
-
-/** What a unit came to before stands where there was no time for more. */
-function takeIn({ outcomes, of }: Table, units: readonly number[], again: Sifted): void {
-  for (const [position, unit] of units.entries()) {
-    const at = again.of[position] ?? -1;
-    if ((again.outcomes[at] ?? null) !== null) of[unit] = outcomes.length + at;
-  }
-  outcomes.push(...again.outcomes);
-}
-
-function lateIn({ outcomes, of }: Table, units: readonly number[]): readonly number[] {
-  return units.filter((unit) => isEndless(outcomes[of[unit] ?? -1] ?? null));
+  return { ...known, outcomes, of };
 }

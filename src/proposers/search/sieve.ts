@@ -9,22 +9,22 @@ import { grantsOf, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation, Variants } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import type { Sandbox, Seat, Sifted } from "../../ports/sandbox.ts";
-import { SecondChance, type Asked } from "./second-chance.ts";
+import { putWithPatience, type Asked } from "./second-chance.ts";
 import { limitsOf } from "./trial.ts";
 
 /**
  * Fuel for the program as it is: what it takes is the measure for its variants. A case that ends and
  * needs more gets as much as any may.
  */
-const MEASURING_FUEL = 50_000;
+const MEASURING_FUEL = 20_000;
 const MOST_FUEL = 2_000_000;
 
 /** A variant may take this many times what the program takes at most, and some more. */
 const FUEL_TIMES = 20;
-const FUEL_MORE = 1_000;
+const FUEL_MORE = 2_000;
 
 /** Where nothing tells what is usual. */
-const FUEL_UNKNOWN = 50_000;
+const FUEL_UNKNOWN = 4_000;
 
 /** Least time of a variant: what no fuel ends, such as a text held against a pattern, ends by it. */
 const LEAST_MS = 25;
@@ -33,7 +33,7 @@ const LEAST_MS = 25;
 const PATIENT_MS = 250;
 
 /** Of the time that is left, for second chances. */
-const PATIENCE_SHARE = 0.1;
+const PATIENCE_SHARE = 0.15;
 
 /** Units at a time behind the failing case: each crossing costs as much as some hundred of them. */
 const UNITS = 1_024;
@@ -64,7 +64,6 @@ export class Sieve {
   readonly #ports: Ports;
   readonly #limits: Limits;
   #mesh: Mesh | null | undefined;
-  readonly #secondChance = new SecondChance();
   #endsAt = Infinity;
 
   constructor(request: ProposalRequest, ports: Ports) {
@@ -139,7 +138,7 @@ export class Sieve {
       const seats = left.map(({ seat }) => seat);
       const asked = { seats, cases, fuel: mesh.fuel };
       const put = (one: Asked): Promise<Sifted> => this.#put(made, one, { sift, signal });
-      const sifted = await this.#secondChance.put(asked, {
+      const sifted = await putWithPatience(asked, {
         put,
         missesIn,
         patienceMs: (this.#endsAt - performance.now()) * PATIENCE_SHARE,

@@ -77,9 +77,18 @@ export function traitsOf(clusters: readonly Cluster<Plausible>[], scene: Scene):
   });
 }
 
-/** How much likelihood the members have together: many ways to say one thing speak for it. */
+/** How much a further way to say the same counts, against the one before. */
+const NEXT = 0.5;
+
+/**
+ * How much likelihood the members have together: several ways to say one thing speak for it, but a
+ * great many are ways to say nothing.
+ */
 function massOf({ members }: Cluster<Plausible>): number {
-  return members.reduce((sum, member) => sum + promiseOf(member), 0);
+  return members
+    .map(promiseOf)
+    .toSorted((a, b) => b - a)
+    .reduce((sum, promise, at) => sum + promise * NEXT ** at, 0);
 }
 
 function trustIn({ operator }: Plausible): number {

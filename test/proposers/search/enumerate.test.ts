@@ -192,6 +192,21 @@ const REPAIRS: readonly (readonly [name: string, wrong: string, right: string])[
     'function f(a) { if (a) return "No"; return "Yes"; }',
   ],
   [
+    "compared with each other's",
+    "function f(a) { return a[0] === ' ' && a[1] === 'x'; }",
+    "function f(a) { return a[0] === 'x' && a[1] === ' '; }",
+  ],
+  [
+    "branches exchanged",
+    "function f(a) { if (a > 1) { return 1; } else { return 2; } }",
+    "function f(a) { if (a > 1) { return 2; } else { return 1; } }",
+  ],
+  [
+    "operands exchanged across a product",
+    "function f(a) { return a - 1 / 2; }",
+    "function f(a) { return a / 2 - 1; }",
+  ],
+  [
     "loop start",
     "function f(a) { for (let i = 1; i < a.length; i++) g(a[i]); }",
     "function f(a) { for (let i = 0; i < a.length; i++) g(a[i]); }",

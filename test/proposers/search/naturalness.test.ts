@@ -17,6 +17,16 @@ test("a name that is no longer read is told, and one that now is", () => {
   assert.deepEqual([traits.orphans, traits.adopts], [1, 1]);
 });
 
+test("what is only assigned to is not read, until it is", () => {
+  const source = "function f(a) { let n = 0; let y = 1; for (const x of a) { y = x; } return n; }";
+  const at = source.indexOf(" }");
+  const adding = (text: string) =>
+    textTraitsOf(source, [{ op: "splice", start: at, end: at, text }]);
+
+  assert.equal(adding(" n += y;").adopts, 1);
+  assert.equal(adding(" n++;").adopts, 0);
+});
+
 test("names of members and of what is built in are nobody's orphans", () => {
   const traits = textTraitsOf(SOURCE, replacing("Math.min(count, 9)", "count"));
 
