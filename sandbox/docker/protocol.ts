@@ -7,6 +7,12 @@
  */
 export const NONCE_LENGTH = 32;
 
+/**
+ * Comes before the first frame. What is before it is not ours: a proxy in front of the engine may
+ * let the body of the request that attached us through as if it were input.
+ */
+export const OPENING = "hone: frames from here on\n";
+
 /** What the daemon tells the runner. */
 export type RunnerCommand =
   /** First of all. A child is started ahead. */

@@ -6,6 +6,8 @@ import type { RunnerCommand, RunnerReport } from "./protocol.ts";
 export type RunnerSettings = {
   /** Of a child, before the flag for its memory. */
   readonly flags: readonly string[];
+  /** What comes before the first frame of the input. */
+  readonly opening: string;
   /** A longer frame from a child ends it. */
   readonly longestFrame: number;
   /** The descriptor of a child's channel. */
@@ -59,7 +61,7 @@ function runner(load: NodeJS.Require, settings: RunnerSettings): void {
     }
   };
   const end = (): never => process.exit(0);
-  readFrames(process.stdin, Number.MAX_SAFE_INTEGER, (text) => {
+  readFrames(process.stdin, settings.opening, Number.MAX_SAFE_INTEGER, (text) => {
     if (text === null) end();
     else take(JSON.parse(text) as RunnerCommand);
   });
@@ -87,7 +89,7 @@ function followChild(
   const ignore = (): void => undefined;
   child.stdin?.on("error", ignore);
   channel.on("error", ignore);
-  readFrames(channel, longestFrame, (text) => {
+  readFrames(channel, "", longestFrame, (text) => {
     if (text === null) child.kill("SIGKILL");
     else if (!isGone) tell.said(text);
   });
@@ -97,10 +99,17 @@ function followChild(
 }
 
 /** Puts chunks together to frames; null for one that is announced too long, and then nothing more. */
-function readFrames(stream: Readable, longest: number, take: (text: string | null) => void): void {
+// oxlint-disable-next-line max-params
+function readFrames(
+  stream: Readable,
+  opening: string,
+  longest: number,
+  take: (text: string | null) => void,
+): void {
   let chunks: Buffer[] = [];
   let held = 0;
   let isBroken = false;
+  let isOpen = opening === "";
   const joined = (): Buffer => {
     if (chunks.length > 1) chunks = [Buffer.concat(chunks)];
     return chunks[0] as Buffer;
@@ -109,6 +118,13 @@ function readFrames(stream: Readable, longest: number, take: (text: string | nul
     if (isBroken) return;
     chunks.push(chunk);
     held += chunk.length;
+    if (!isOpen) {
+      const at = joined().indexOf(opening);
+      if (at < 0) return;
+      isOpen = true;
+      chunks = [joined().subarray(at + opening.length)];
+      held = (chunks[0] as Buffer).length;
+    }
     while (held >= 4) {
       const length = (chunks[0] as Buffer).length < 4 ? joined() : (chunks[0] as Buffer);
       const size = length.readUInt32LE(0);

@@ -8,6 +8,7 @@ import {
 } from "../isolate/protocol.ts";
 import { VM_CALL_PARTS } from "./guest/run-call.ts";
 import { VM_GUEST_PARTS, type VmGuestSettings } from "./guest/guest.ts";
+import { OPENING } from "./protocol.ts";
 import { RUNNER_PARTS, type RunnerSettings } from "./runner.ts";
 
 /**
@@ -26,6 +27,7 @@ const CHILD_FLAGS = [
 export function runnerCommand(): readonly string[] {
   const settings: RunnerSettings = {
     flags: CHILD_FLAGS,
+    opening: OPENING,
     longestFrame: LONGEST_FRAME_BYTES,
     descriptor: GUEST_DESCRIPTOR,
   };

@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** A socket at which there is no engine. */
 const NO_ENGINE = { socket: "/nonexistent/docker.sock" };
 
-test("without an engine, `auto` releases and says so in the status, the verdict and the evidence", async (t) => {
+test("without an engine, `auto` releases and says so in the status, the verdict and the evidence (B26)", async (t) => {
   const workspace = await aWorkspace(t, areaSkill());
   await using hone = await workspace.open({ docker: "auto", sandbox: NO_ENGINE });
   const startedAt = performance.now();
@@ -109,7 +109,7 @@ await withEngine(() => {
   });
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    test(`a daemon that gets ${signal} while containers are there is gone in ten seconds, and they with it`, async (t) => {
+    test(`a daemon that gets ${signal} while containers are there is gone in ten seconds, and they with it (B31, B56)`, async (t) => {
       const workspace = await aWorkspace(t, areaSkill());
       const owner = sha256(workspace.dir);
       await using daemon = await DaemonProcess.start(workspace.dir, { HONE_DOCKER: "required" });

@@ -23,7 +23,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 await withEngine(() => {
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-    test(`an engine that ends by ${signal} in the middle of a verification: no verdict, no release, and on by itself when it is back`, async (t) => {
+    test(`an engine that ends by ${signal} in the middle of a verification: no verdict, no release, and on by itself when it is back (B24)`, async (t) => {
       await using own = await OwnEngine.start();
       const workspace = await aWorkspace(t, areaSkill());
       const before = workspace.git("rev-parse", "hone");

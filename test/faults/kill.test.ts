@@ -22,20 +22,16 @@ const SCRIPT = path.join(import.meta.dirname, "dying.ts");
 /** The steps of a release and of what leads to it, in their order; `git` steps name their call. */
 const RELEASE: readonly string[] = [
   "after store.setIncident",
-  "before store.countHeldOutLook",
   "before store.addGroup",
   "after store.addGroup",
   "before repository.prepare",
-  "git unpack-objects.1 takes-hone",
   "git unpack-objects.1 did-takes-hone",
   "before store.addPendingRelease",
   "after store.addPendingRelease",
-  "git update-ref.1 takes-hone",
   "git update-ref.1 torn-takes-hone",
   "git update-ref.1 did-takes-hone",
   "after repository.advance",
   "after store.promote",
-  "after store.addEvent",
 ];
 
 const ROLLBACK: readonly string[] = [
@@ -49,7 +45,6 @@ const ROLLBACK: readonly string[] = [
 ];
 
 const ADOPTION: readonly string[] = [
-  "before repository.adopt",
   "git update-ref.1 takes-hone",
   "git update-ref.1 torn-takes-hone",
   "git update-ref.1 did-takes-hone",
@@ -65,7 +60,6 @@ const PUBLICATION: readonly string[] = [
 
 const QUEUE: readonly string[] = [
   "after store.claimTask",
-  "before sandbox.execute",
   "after sandbox.execute",
   "before store.addRun",
   "after store.addRun",

@@ -16,9 +16,14 @@ export type PoolSettings = {
 
 type Waiter = {
   readonly memoryMb: number;
+  /** Starts that have failed since it waits. */
+  failures: number;
   readonly resolve: (container: RunnerContainer) => void;
   readonly reject: (reason: unknown) => void;
 };
+
+/** One failed start may be an accident, or have begun before whoever waits came. */
+const MOST_FAILURES = 2;
 
 /** One that has waited this long, in milliseconds, is replaced. */
 const MOST_IDLE_MS = LONGEST_LIFE_MS / 2;
@@ -56,7 +61,7 @@ export class ContainerPool implements AsyncDisposable {
       return found;
     }
     const { promise, resolve, reject } = Promise.withResolvers<RunnerContainer>();
-    const waiter: Waiter = { memoryMb, resolve, reject };
+    const waiter: Waiter = { memoryMb, failures: 0, resolve, reject };
     const leave = (): void => {
       this.#waiters = this.#waiters.filter((other) => other !== waiter);
       reject(signal.reason);
@@ -152,7 +157,8 @@ export class ContainerPool implements AsyncDisposable {
       const container = await RunnerContainer.start(this.#settings.engine, { ...spec, memoryMb });
       this.#offer(container, memoryMb);
     } catch (error) {
-      this.#refuse(error);
+      for (const waiter of this.#waiters) waiter.failures += 1;
+      this.#refuse(error, MOST_FAILURES);
     }
   }
 
@@ -174,9 +180,9 @@ export class ContainerPool implements AsyncDisposable {
     this.#removals.add(removal);
   }
 
-  #refuse(reason: unknown): void {
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const { reject } of waiters) reject(reason);
+  #refuse(reason: unknown, failures = 0): void {
+    const refused = this.#waiters.filter((waiter) => waiter.failures >= failures);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.failures < failures);
+    for (const { reject } of refused) reject(reason);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   NONCE_LENGTH,
+  OPENING,
   type RunnerCommand,
   type RunnerReport,
 } from "../../../sandbox/docker/protocol.ts";
@@ -59,6 +60,7 @@ export class RunnerContainer implements AsyncDisposable {
     const guest = made.#expect();
     const { memoryMb } = spec;
     const programMb = memoryMb <= USUAL_MEMORY_MB ? USUAL_PROGRAM_MB : memoryMb - 192;
+    container.write(Buffer.from(OPENING));
     made.#tell({ kind: "begin", nonce: made.#nonce, guest: vmGuestText(), memoryMb: programMb });
     try {
       await ready(guest);

@@ -79,7 +79,12 @@ export class GuestProcess implements Guest {
     const { pid } = this.#child;
     if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)
       return;
-    process.kill(-pid, "SIGKILL");
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch (error) {
+      // It has ended, and is heard of in a moment.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
   }
 
   /** Resident memory in bytes; 0 where the system does not tell. */

@@ -13,7 +13,7 @@ test("a container has ended only where it is not running and has a number as its
   assert.equal(readState({ Running: true, Status: "running", ExitCode: 0 }), "running");
 });
 
-test("no exit code is never success, nor is a container that was only created", () => {
+test("no exit code is never success, nor is a container that was only created (B53, B55)", () => {
   const strange = [
     { Running: false, Status: "exited", ExitCode: null },
     { Running: false, Status: "exited", ExitCode: "0" },

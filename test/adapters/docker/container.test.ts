@@ -8,7 +8,7 @@ import { honesImage, type Ran, runScript, startScript } from "../../support/run-
 const OWNER = `test-${process.pid}`;
 
 await withEngine(() => {
-  test("of a hundred short containers every exit code and all that they said is told", async () => {
+  test("of a hundred short containers every exit code and all that they said is told (B51)", async () => {
     const image = await honesImage();
     const numbers = Array.from({ length: 100 }, (_, number) => number);
     const script = (number: number): string =>
@@ -44,7 +44,7 @@ await withEngine(() => {
     assert.deepEqual(await containersOf(OWNER), []);
   });
 
-  test("a program that takes no notice of signals is removed by force, and its children with it", async () => {
+  test("a program that takes no notice of signals is removed by force, and its children with it (B54)", async () => {
     const image = await honesImage();
     const script = `
       process.on("SIGTERM", () => {});

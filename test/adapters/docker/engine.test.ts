@@ -13,7 +13,7 @@ const SPEC = {
   runtime: "",
 };
 
-test("an engine that never answers is not waited for, whatever it is asked", async () => {
+test("an engine that never answers is not waited for, whatever it is asked (B52)", async () => {
   await using fake = await fakeEngine(() => "nothing");
   const startedAt = performance.now();
 
@@ -48,7 +48,7 @@ test("no socket, a socket without an engine and an address that is no socket are
   assert.deepEqual(await where(`unix://${fake.socket}`), { name: "Docker ", runc: "" });
 });
 
-test("a wait that returns while the container runs is not its end", async () => {
+test("a wait that returns while the container runs is not its end (B53)", async () => {
   const states = [
     { Running: true, Status: "running", ExitCode: 0 },
     { Running: false, Status: "exited", ExitCode: 3, OOMKilled: false },
@@ -71,7 +71,7 @@ test("a container that has closed its streams and lives on is killed", async () 
   assert.deepEqual(await container.ended, { code: 137, isOutOfMemory: false });
 });
 
-test("a container whose exit code is null has not succeeded", async () => {
+test("a container whose exit code is null has not succeeded (B55)", async () => {
   await using fake = await containerEngine(() => ({
     Running: false,
     Status: "exited",

@@ -105,7 +105,7 @@ await withEngine(() => {
     assert.deepEqual(outcome, { status: "returned", value: "ended" });
   });
 
-  test("work that breaks in every place leaves the pool as large as it was", async () => {
+  test("work that breaks in every place leaves the pool as large as it was (B30)", async () => {
     await using containers = someContainers({ owner: `pool-${process.pid}-d`, warm: 1, most: 2 });
     const breaking = [
       anExecution("function skill() { throw new Error('e') }"),
@@ -151,7 +151,7 @@ await withEngine(() => {
     assert.deepEqual(large, { status: "returned", value: 250 });
   });
 
-  test("what is going on when it closes is refused, and its containers are gone in ten seconds", async () => {
+  test("what is going on when it closes is refused, and its containers are gone in ten seconds (B31)", async () => {
     const owner = `pool-${process.pid}-f`;
     const containers = someContainers({ owner, warm: 2, most: 3 });
     const running = [1, 2, 3, 4, 5].map(() =>
@@ -167,7 +167,7 @@ await withEngine(() => {
     assert.equal((await Promise.all(running)).length, 5);
   });
 
-  test("containers of a process that was killed end with it, and the next start removes them", async () => {
+  test("containers of a process that was killed end with it, and the next start removes them (B31)", async () => {
     const owner = `pool-${process.pid}-g`;
     const file = path.join(import.meta.dirname, "../../support/containers-process.ts");
     const child = spawn(process.execPath, [file, owner], { stdio: ["ignore", "pipe", "inherit"] });
@@ -185,7 +185,7 @@ await withEngine(() => {
     assert.deepEqual(await containersOf(owner), []);
   });
 
-  test("text with the line ends of Windows runs as it does in an isolate", async () => {
+  test("text with the line ends of Windows runs as it does in an isolate (B29)", async () => {
     await using containers = someContainers({ owner: `pool-${process.pid}-h`, warm: 0 });
     const text =
       "function skill(n) {\r\n  const text = `a\r\nb`;\r\n  return [n, text.length];\r\n}\r\n";

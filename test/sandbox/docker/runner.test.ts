@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { test } from "node:test";
 import {
   NONCE_LENGTH,
+  OPENING,
   type RunnerCommand,
   type RunnerReport,
 } from "../../../sandbox/docker/protocol.ts";
@@ -102,6 +103,8 @@ class Runner implements AsyncDisposable {
   constructor() {
     const [, ...args] = runnerCommand();
     this.#child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env: {} });
+    // Something that is not ours may come before.
+    this.#child.stdin.write(`{"hijack":true}${OPENING}`);
     const reader = new FrameReader();
     this.#child.stdout.on("data", (chunk: Buffer) => {
       for (const text of reader.push(chunk) ?? ["too much"]) this.#texts.put(text);
