@@ -15,6 +15,8 @@ export function enumerate(
   source: SourceText,
   search: {
     readonly suspicions: readonly Suspicion[];
+    /** Messages of errors that failing cases want. */
+    readonly wantedErrors?: readonly string[];
     readonly offset: number;
     readonly limit: number;
   },

@@ -181,6 +181,8 @@ export interface Editor extends AsyncDisposable {
     source: SourceText,
     search: {
       readonly suspicions: readonly Suspicion[];
+      /** Messages of errors that failing cases want. */
+      readonly wantedErrors?: readonly string[];
       readonly offset: number;
       readonly limit: number;
     },

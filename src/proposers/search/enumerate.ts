@@ -22,6 +22,7 @@ import { fallbacks, nullish, optionalChains } from "./operators/missing-values.t
 import { missingUpdates } from "./operators/missing-updates.ts";
 import { numbers, offByOne } from "./operators/numbers.ts";
 import { objects } from "./operators/objects.ts";
+import { refusals } from "./operators/refusals.ts";
 import { regexes } from "./operators/regexes.ts";
 import { rounding } from "./operators/rounding.ts";
 import { sorting } from "./operators/sorting.ts";
@@ -37,7 +38,17 @@ const FAMILIES: readonly Family[] = [
   [bothSides, cleanings, separators, prefixes, accumulations, sequences, responseGuards, thrown],
   [moreLiterals, grouping, allAlike, siblings, usedResults],
   [members, methods, fewerCalls, moreCalls, callArguments, globals, wraps],
-  [nullish, optionalChains, fallbacks, guards, preconditions, preparations, waiting, copies],
+  [
+    nullish,
+    optionalChains,
+    fallbacks,
+    guards,
+    refusals,
+    preconditions,
+    preparations,
+    waiting,
+    copies,
+  ],
   [statements, missingUpdates, jumps, branches, results, booleans, strings, loops],
   [regexes, objects, sorting, rounding, idioms, exchanges],
 ].flat();
@@ -51,6 +62,8 @@ export type SearchSource = {
 
 export type Search = {
   readonly suspicions: readonly Suspicion[];
+  /** Messages of errors that failing cases want, and that the source does not throw. */
+  readonly wantedErrors?: readonly string[];
   readonly offset: number;
   readonly limit: number;
 };
@@ -71,16 +84,21 @@ let last: { readonly key: string; readonly edits: readonly EnumeratedEdit[] } | 
  * suspicion of the place. Places that no failing case executed are left out.
  */
 export function enumerateEdits(source: SearchSource, search: Search): EnumeratedEdit[] {
-  const key = JSON.stringify([source.language, source.text, search.suspicions]);
-  if (last?.key !== key) last = { key, edits: ranked(source, search.suspicions) };
+  const { suspicions, wantedErrors = [] } = search;
+  const key = JSON.stringify([source.language, source.text, suspicions, wantedErrors]);
+  if (last?.key !== key) last = { key, edits: ranked(source, suspicions, wantedErrors) };
   return last.edits.slice(search.offset, search.offset + search.limit);
 }
 
-function ranked(source: SearchSource, suspicions: readonly Suspicion[]): EnumeratedEdit[] {
+function ranked(
+  source: SearchSource,
+  suspicions: readonly Suspicion[],
+  wantedErrors: readonly string[],
+): EnumeratedEdit[] {
   const name = source.language === "ts" ? "skill.ts" : "skill.js";
   const file = ts.createSourceFile(name, source.text, ts.ScriptTarget.Latest, true);
   const uses = usesOf(file);
-  const weighed = changesOf(file, sceneOf(file))
+  const weighed = changesOf(file, sceneOf(file, wantedErrors))
     .map((change) => ({ change, weight: change.weight * suspicionOf(change.at, suspicions, file) }))
     .map(({ change, weight }) => ({ change, weight: weight * usageFactor(change.splices, uses) }))
     .filter(({ weight }) => weight > 0);

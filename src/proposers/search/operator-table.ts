@@ -52,6 +52,7 @@ export const OPERATORS = {
   "optional-chain": { prior: 0.3, trust: 0.8, says: "a read to allow for a missing value" },
   fallback: { prior: 0.3, trust: 0.75, says: "an expression, adding a default" },
   guard: { prior: 0.35, trust: 0.6, says: "a function, adding a guard" },
+  refusal: { prior: 0.35, trust: 0.75, says: "a function, raising the error that is wanted" },
   precondition: { prior: 0.15, trust: 0.5, says: "a statement, adding a precondition" },
   await: { prior: 0.3, trust: 0.95, says: "a promise, waiting for it" },
   copy: { prior: 0.3, trust: 0.95, says: "a mutation to work on a copy" },

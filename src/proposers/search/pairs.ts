@@ -11,6 +11,7 @@ import type { ProposalRequest } from "../../ports/proposer.ts";
 import { closeness } from "./closeness.ts";
 import { progressTogether, type Progress } from "./progress.ts";
 import { synthesised } from "./synthesis/synthesis.ts";
+import { wantedErrorsOf } from "./wanted-errors.ts";
 
 /** Single edits that are looked at as parents, and parents that get second edits. */
 const LOOKED_AT = 960;
@@ -97,7 +98,8 @@ async function parentsOf(
   const { suspicions } = diagnosis;
   const found: Parent[] = [];
   for (let offset = 0; offset < LOOKED_AT && !ports.isOver(); offset += AT_ONCE) {
-    const search = { suspicions, offset, limit: AT_ONCE };
+    const wantedErrors = wantedErrorsOf(diagnosis);
+    const search = { suspicions, wantedErrors, offset, limit: AT_ONCE };
     const mutations = await ports.editor.enumerate(source, search, signal);
     const asked = { request, budgetMs: TOGETHER_MS };
     const known = await progressTogether(mutations, asked, ports, signal);
@@ -194,12 +196,14 @@ async function lineOf(
 }
 
 async function secondsOf(
-  { source, suspicions }: Line,
+  { source, suspicions, request }: Line,
   offset: number,
   { editor }: PairPorts,
   signal: AbortSignal,
 ): Promise<readonly Mutation[]> {
-  return await editor.enumerate(source, { suspicions, offset, limit: BATCH }, signal);
+  const wantedErrors = wantedErrorsOf(request.diagnosis);
+  const search = { suspicions, wantedErrors, offset, limit: BATCH };
+  return await editor.enumerate(source, search, signal);
 }
 
 /** Both edits as one of the first source. */

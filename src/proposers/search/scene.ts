@@ -14,6 +14,8 @@ export type Scene = {
   readonly numbers: readonly string[];
   /** Small expressions that some `return` of the file gives back, as source text. */
   readonly returned: readonly string[];
+  /** Messages of errors that failing cases want. */
+  readonly wantedErrors: readonly string[];
   /** Comparisons and other conditions of the file that could be asked elsewhere. */
   readonly conditions: readonly ts.Expression[];
   /** What a name or an expression most likely holds; null where nothing tells. */
@@ -27,11 +29,12 @@ export type Scene = {
 };
 
 /** Reads a parsed file once, for all operators. */
-export function sceneOf(file: ts.SourceFile): Scene {
+export function sceneOf(file: ts.SourceFile, wantedErrors: readonly string[] = []): Scene {
   const kinds = kindsOf(file);
   const found = collect(file);
   return {
     file,
+    wantedErrors,
     members: byFrequency(found.members),
     strings: byFrequency(found.strings),
     numbers: byFrequency(found.numbers),

@@ -219,6 +219,18 @@ for (const [name, wrong, right] of REPAIRS) {
   });
 }
 
+test("offers the error that cases want, where a condition holds", () => {
+  const text = "function f(a, most) { let n = 0; for (const x of a) { n += x; } return n; }";
+  const source = { text, language: "js", entry: null } as const;
+  const search = { suspicions: [], wantedErrors: ["too many"], offset: 0, limit: 1_000_000 };
+
+  const after = enumerateEdits(source, search).map(({ edits }) => applied(text, edits));
+
+  const wanted = 'if (n > most) throw new Error("too many");';
+  assert.ok(after.some((one) => one.includes(`n += x; ${wanted} }`)));
+  assert.ok(after.some((one) => one.includes(`${wanted} return n;`)));
+});
+
 const SAMPLE = `type Item = { id: number; tags?: string[] };
 /** Docs. */
 export async function pick(items: Item[], wanted: number, ctx: any): Promise<string[]> {
@@ -347,7 +359,9 @@ test("every operator of the table is used by some edit of ordinary code", () => 
   const code = `${REPAIRS.map(([, wrong]) => wrong).join("\n")}
 async function g(a, b, ctx) { await Promise.all(a.map(f)); const res = await ctx.fetch("u\\nv"); for (const x of a) { b = x; }
 if (a > b && b > 0 && res) { return true; } if (b) return false; "a b".split(" "); if (a === b) return; const s = a.trim(); f(s); let n = 0; n |= a & 3; n = a; if (a > 1) { n = -b; b = n; n++; } return Math.floor(n); }`;
-  const used = new Set(all(code).map(({ operator }) => operator));
+  const source = { text: code, language: "js", entry: null } as const;
+  const search = { suspicions: [], wantedErrors: ["no"], offset: 0, limit: 1_000_000 };
+  const used = new Set(enumerateEdits(source, search).map(({ operator }) => operator));
 
   assert.deepEqual(
     Object.keys(OPERATORS).filter((name) => !used.has(name) && !name.startsWith("synthesise-")),
