@@ -95,6 +95,7 @@ async function statusOf(
     waiting: waiting.map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
+      change: candidate.reason,
       reason: waitsFor(verification),
     })),
     releases: releases.map(({ commit, skill, state, incidentId, reverts, releasedAt, reason }) => ({

@@ -33,7 +33,7 @@ export function reviewOf(workspace: Workspace): Review {
         commit: revert.commit,
         reverted: made.commit,
         restored: made.previous,
-        note: "the case that the release brought stays in cases.jsonl and fails until it is repaired; the next repair waits for `hone approve`",
+        note: "the case that the release brought stays in cases.jsonl and fails until it is repaired; the same change is not offered again, another one waits for `hone approve`; `git revert` of this commit brings it back",
       };
     },
   };
