@@ -195,7 +195,7 @@ suite("the gate approval", () => {
 
   test("is content with less where held-out cases were asked before", async (t) => {
     const patched = patchedAs("better");
-    const unsure = candidateOf(patched, { confidence: 0.2, rivals: [] });
+    const unsure = candidateOf(patched, { confidence: 0.15, rivals: [] });
     const statusBy = async (isHeldOut: boolean): Promise<string> => {
       const approval = approvalGate({ now, isHeldOut });
       return (await approval.check(unsure, context({ patched }), t.signal)).status;

@@ -41,6 +41,9 @@ const RESERVED = new Set(
   ),
 );
 
+/** Headers that ask for a part of an answer: an echoed secret would come in parts that nobody knows. */
+const CUTTING = new Set(["range", "if-range"]);
+
 /** Headers that must not follow a redirect to another origin (Fetch standard, HTTP-redirect fetch). */
 const PRIVATE = ["authorization", "cookie", "proxy-authorization"];
 
@@ -82,7 +85,10 @@ async function follow(first: FetchCall, bounds: FetchBounds, signal: AbortSignal
     const secrets = secretsFor(url, bounds.secrets);
     const missing = secrets.find(({ value }) => value === null);
     if (missing !== undefined) return valueless(missing);
-    const request = requestOf({ ...call, headers: withSecrets(ownHeaders(call), secrets) }, signal);
+    const request = requestOf(
+      { ...call, headers: withSecrets(ownHeaders(call, secrets.length > 0), secrets) },
+      signal,
+    );
     if ("status" in request) return request;
     const reach = namesHostAndPort(url, bounds.granted) ? "named" : "public";
     const response = await bounds.fetch(url, request, reach);
@@ -101,9 +107,12 @@ function valueless({ name }: SecretHeader): Reply {
   return unreachable(`fetch failed: the secret ${name} has no value: set HONE_SECRET_${name}`);
 }
 
-function ownHeaders({ headers }: FetchCall): Record<string, string> {
+function ownHeaders({ headers }: FetchCall, isSecret: boolean): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !RESERVED.has(name.toLowerCase())),
+    Object.entries(headers).filter(([name]) => {
+      const lower = name.toLowerCase();
+      return !RESERVED.has(lower) && !(isSecret && CUTTING.has(lower));
+    }),
   );
 }
 

@@ -143,7 +143,8 @@ function isSiftedOutcome(outcome: unknown): boolean {
 
 function isLogLine(line: unknown): boolean {
   if (!isFields(line) || typeof line["text"] !== "string") return false;
-  return ["debug", "info", "warn", "error"].includes(String(line["level"]));
+  const { level } = line;
+  return typeof level === "string" && ["debug", "info", "warn", "error"].includes(level);
 }
 
 function isOutcome(value: unknown): value is TellingOutcome {

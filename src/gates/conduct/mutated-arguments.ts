@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from "../../domain/json.ts";
 import type { Skill } from "../../domain/skill.ts";
 import { type Observation, observing } from "./observer.ts";
 import { type Detected, type Detector, outcomesOf, type Scene } from "./scene.ts";
@@ -50,6 +51,15 @@ async function observations(skill: Skill, scene: Scene): Promise<readonly (Obser
   const cases = scene.asked.map(({ of }) => of);
   const outcomes = await outcomesOf(skill, cases, scene, { program: observing(skill) });
   return outcomes.map((outcome) =>
-    outcome.status === "returned" ? (outcome.value as unknown as Observation | null) : null,
+    outcome.status === "returned" ? observationIn(outcome.value) : null,
   );
+}
+
+/** What the observer in the guest says, as far as it has the form: the program may have answered. */
+function observationIn(value: Json): Observation | null {
+  if (!isJsonObject(value)) return null;
+  const { changed, patched } = value;
+  const isChange = changed === null || Number.isSafeInteger(changed);
+  const isPatch = patched === null || typeof patched === "string";
+  return isChange && isPatch ? (value as unknown as Observation) : null;
 }

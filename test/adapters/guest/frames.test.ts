@@ -42,6 +42,7 @@ test("takes nothing from a guest that is not a frame", () => {
     JSON.stringify({ ...ended, outcome: { status: "passed" } }),
     JSON.stringify({ ...ended, outcome: { status: "threw", error: { name: "E" } } }),
     JSON.stringify({ ...ended, logs: [{ level: "fatal", text: "" }] }),
+    JSON.stringify({ ...ended, logs: [{ level: { toString: 1, valueOf: 1 }, text: "" }] }),
     JSON.stringify({ ...ended, hits: ["1"] }),
     JSON.stringify({ ...ended, usage: null }),
   ];

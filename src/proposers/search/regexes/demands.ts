@@ -107,13 +107,25 @@ function lineAt(source: string, offset: number): number {
   return source.slice(0, offset).split("\n").length;
 }
 
-/** What a case told. */
+/** Matches of one case that are looked at, at most. */
+const MOST_MATCHES = 2_000;
+
+/** What a case told, as far as it has the form: the program in the guest may tell anything. */
 function matchesIn({ outcome }: JudgedCase): readonly Match[] {
   if (outcome.status !== "returned" || !Array.isArray(outcome.value)) return [];
-  return outcome.value.flatMap((one): Match[] => {
-    const [site, text, from, matched] = one as [number, string, number, boolean];
-    return [{ site, text, from, matched }];
-  });
+  return (outcome.value as readonly Json[]).slice(0, MOST_MATCHES).flatMap(matchIn);
+}
+
+function matchIn(one: Json): Match[] {
+  if (!Array.isArray(one)) return [];
+  const [site, text, from, matched] = one as readonly Json[];
+  if (!isPlace(site) || !isPlace(from)) return [];
+  if (typeof text !== "string" || typeof matched !== "boolean") return [];
+  return [{ site, text, from, matched }];
+}
+
+function isPlace(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** In how many cases each site was reached. */

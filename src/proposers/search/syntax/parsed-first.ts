@@ -4,6 +4,7 @@ import type { ExaminePorts } from "../../../examine/examine.ts";
 import type { Editor, Mutation, SourceText, SyntaxRepair } from "../../../ports/editor.ts";
 import type { ProposalNews, ProposalRequest } from "../../../ports/proposer.ts";
 import { requestFrom, startsFrom, type Start } from "./starts.ts";
+import { inTime } from "../in-time.ts";
 
 /** Parsable texts that are looked at, at most. */
 const REPAIRS = 48;
@@ -69,12 +70,13 @@ export async function* parsedFirst(
 
 /** Only what could not be loaded is looked at: all else has been read. */
 async function repairsOf(
-  { skill, diagnosis }: ProposalRequest,
+  { skill, diagnosis, budgetMs }: ProposalRequest,
   { editor }: ParsePorts,
   signal: AbortSignal,
 ): Promise<readonly SyntaxRepair[]> {
   if (diagnosis.failureClass !== "not-loaded") return [];
-  return await editor.syntaxRepairs(sourceOf(skill), REPAIRS, signal);
+  const work = (until: AbortSignal) => editor.syntaxRepairs(sourceOf(skill), REPAIRS, until);
+  return await inTime(work, { leftMs: budgetMs * TRYING_SHARE, otherwise: [] }, signal);
 }
 
 function sourceOf({ source, language, signature }: ProposalRequest["skill"]): SourceText {

@@ -111,10 +111,14 @@ function forcesFor(hole: number, { kind, isResult }: ProbedHole, subject: Subjec
   return found.slice(0, MOST_OF_ONE).map((one) => ({ hole, ...one }));
 }
 
+/** Turns up to which something can be put into a late one: all before it have to be told. */
+const FAR = 2_000;
+
 /** Always the one way or the other; or other than it was at one turn: the first ones and the last. */
 function flips(turns: number): Omit<Force, "hole">[] {
   const always = [true, false].map((rest) => ({ turns: [], rest }));
-  const places = [...Array(turns).keys()].filter((at) => at < 6 || at >= turns - 3);
+  const told = Math.min(turns, FAR);
+  const places = [...Array(told).keys()].filter((at) => at < 6 || at >= turns - 3);
   const single = places.flatMap((at) =>
     [true, false].map((value) => ({
       turns: [...Array.from({ length: at }, () => OWN), value],
@@ -145,7 +149,7 @@ function values(hole: number, turns: number, { said, failing }: Subject): Omit<F
       rest: OWN,
     });
     if (turns === 1) return [at(0)];
-    return [at(turns - 1), at(0), { turns: [], rest: written }];
+    return [...(turns > FAR ? [] : [at(turns - 1)]), at(0), { turns: [], rest: written }];
   });
 }
 

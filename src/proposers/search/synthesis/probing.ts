@@ -65,12 +65,17 @@ function readAnswer(value: Json): Probed | null {
   if (!isJsonObject(value)) return null;
   const { outcome, counts, notes, used } = value;
   if (!Array.isArray(outcome) || !Array.isArray(counts) || !Array.isArray(notes)) return null;
+  if (!isCount(used) || !(counts as readonly Json[]).every(isCount)) return null;
   return {
     outcome: outcome as readonly Json[],
-    counts: (counts as readonly Json[]).map(Number),
+    counts: counts as readonly number[],
     notes: (notes as readonly Json[]).flatMap(readNote),
-    used: Number(used),
+    used,
   };
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 function readNote(note: Json): Probed["notes"] {
