@@ -7,7 +7,7 @@ import { inject, type Fault } from "./fault.ts";
 import { improvementHolds } from "./improvement.ts";
 import { assertClear, assertSound, countsOf } from "./invariants.ts";
 import { phasesOf, struckAtFrame } from "./phases.ts";
-import { guests, killGuestsFor, strike, strikeGuests } from "./processes.ts";
+import { guests, stormOfGuests, strike, strikeGuests } from "./processes.ts";
 import { RIGHT, theSite } from "./site.ts";
 
 /** Where an improvement has guests at work, as `phase: frame`. */
@@ -209,13 +209,13 @@ async function noGuestStarts(): Promise<void> {
   const { operations } = site.hone;
   const before = countsOf(site.workspace);
   strikeGuests();
-  const storm = killGuestsFor(1_500);
+  const storm = stormOfGuests();
 
   const call = await operations
     .call({ skill: "good", input: { width: 2, height: 3 } })
     .catch((error: Error) => error);
 
-  await storm;
+  await storm.end();
   assert.ok(call instanceof Error);
   assert.equal(assertClear(call).code, "sandbox-unavailable");
   assert.deepEqual(countsOf(site.workspace), before, "no run, no score, no incident");

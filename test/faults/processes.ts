@@ -24,15 +24,22 @@ export function strike(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-/** Kills every guest that there is or comes, for a time in milliseconds; returns how many. */
-export async function killGuestsFor(ms: number): Promise<number> {
-  const endsAt = Date.now() + ms;
-  let killed = 0;
-  while (Date.now() < endsAt) {
-    killed += strikeGuests();
-    await pause(5);
-  }
-  return killed;
+/** Kills every guest as soon as it is there, until that is ended; at most for so many milliseconds. */
+export function stormOfGuests(mostMs = 30_000): { readonly end: () => Promise<void> } {
+  const endsAt = Date.now() + mostMs;
+  let isOver = false;
+  const raging = (async () => {
+    while (!isOver && Date.now() < endsAt) {
+      strikeGuests();
+      await pause(2);
+    }
+  })();
+  return {
+    end: async () => {
+      isOver = true;
+      await raging;
+    },
+  };
 }
 
 function commandLineOf(pid: number): string {
