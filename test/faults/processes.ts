@@ -26,17 +26,17 @@ export function strike(pid: number | undefined, signal: NodeJS.Signals): void {
 
 /** Kills every guest as soon as it is there, until that is ended; at most for so many milliseconds. */
 export function stormOfGuests(mostMs = 30_000): { readonly end: () => Promise<void> } {
-  const endsAt = Date.now() + mostMs;
-  let isOver = false;
+  const calm = new AbortController();
+  const until = AbortSignal.any([calm.signal, AbortSignal.timeout(mostMs)]);
   const raging = (async () => {
-    while (!isOver && Date.now() < endsAt) {
+    while (!until.aborted) {
       strikeGuests();
       await pause(2);
     }
   })();
   return {
     end: async () => {
-      isOver = true;
+      calm.abort();
       await raging;
     },
   };
