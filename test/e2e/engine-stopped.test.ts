@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { areaSkill, BAD_AREA } from "../support/area-skill.ts";
@@ -37,8 +38,9 @@ await withEngine(() => {
       });
       await daemon.client.buildSandbox({});
 
+      const { made } = await firstContainer(own);
       await daemon.client.call(MISSED);
-      await until(async () => (await running(own)).length > 0);
+      await made;
       await own.stop(signal);
 
       const parked = await until(async () => {
@@ -105,8 +107,14 @@ async function rows(
   return (await client.status())["releases"] as unknown as Row[];
 }
 
-async function running({ engine }: OwnEngine): Promise<readonly unknown[]> {
-  return await engine.call("list", 10_000, (docker) => docker.listContainers());
+/** Resolves when a container is made from now on: it is short-lived, and looking for it may miss it. */
+async function firstContainer({ engine }: OwnEngine): Promise<{ readonly made: Promise<unknown> }> {
+  const filters: { event: string[] } = { event: ["create"] };
+  const events = await engine.call("events", 10_000, (docker) => docker.getEvents({ filters }));
+  // The engine is about to end, and the stream with it.
+  events.on("error", () => undefined);
+  const first = once(events, "data", { signal: AbortSignal.timeout(60_000) });
+  return { made: first };
 }
 
 async function all({ engine }: OwnEngine): Promise<readonly unknown[]> {
