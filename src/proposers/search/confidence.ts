@@ -47,7 +47,7 @@ const WEIGHTS: Weights = {
 
 /**
  * How likely each cluster is the right repair, in (0,1): a multinomial logit over the clusters and
- * the possibility that none is right (McFadden, "Conditional logit analysis", 1973). The shares of
+ * the possibility that none is right (McFadden, "Conditional logit analysis", 1974). The shares of
  * all clusters add up to less than 1.
  */
 export function confidences(
