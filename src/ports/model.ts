@@ -1,0 +1,17 @@
+import type { Completion, CompletionRequest } from "../domain/completion.ts";
+import type { ModelCard } from "../domain/model-card.ts";
+
+/**
+ * A language model, wherever it is served. What it writes is untrusted.
+ *
+ * Contract, kept by `test/contracts/model.contract.ts`:
+ * - one call of `complete` is one request over the wire; nothing is retried beneath it;
+ * - what the server or the model got wrong is returned, never thrown; only an aborted signal rejects,
+ *   and the request is then closed on the wire too;
+ * - a prompt is sent whole or not at all: one that does not fit is `rejected` with its size.
+ */
+export interface Model extends AsyncDisposable {
+  /** What is known of the endpoint; probed at the first call and remembered. Null: unreachable. */
+  card(signal: AbortSignal): Promise<ModelCard | null>;
+  complete(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
+}
