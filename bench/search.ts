@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { freshIsolates, making, sifting, type Work } from "./search/contestants.ts";
+import { freshIsolates, making, patient, sifting, type Work } from "./search/contestants.ts";
 import { mutantsRun, runStryker, strykerProject } from "./search/stryker.ts";
 
 /**
@@ -13,7 +13,7 @@ import { mutantsRun, runStryker, strykerProject } from "./search/stryker.ts";
  * isolates repair a faulty version; StrykerJS, which needs tests that pass, mutates the right one.
  * Run: `node bench/search.ts [rounds] [--without-stryker]`.
  */
-const CONTESTANTS = { making, sifting, freshIsolates } as const;
+const CONTESTANTS = { making, sifting, patient, freshIsolates } as const;
 type Name = keyof typeof CONTESTANTS;
 
 const [first = "12", second = "1"] = process.argv.slice(2);
@@ -26,11 +26,13 @@ if (first in CONTESTANTS) {
   const ours = contest("sifting", rounds);
   const warm = beyond(cold, ours);
   const fresh = contest("freshIsolates", 1);
+  const second = contest("patient", 1);
   console.log(`sifting, cold   ${told(cold)}`);
   console.log(`sifting, warm   ${told(warm)}`);
   console.log(`sifting         ${told(ours)}`);
   const cases = `${timesOf(cold, fresh)} times fewer than cold, ${timesOf(warm, fresh)} than warm`;
   console.log(`fresh isolates  ${told(fresh)}; ${timesOf(ours, fresh)} times fewer, ${cases}`);
+  console.log(`second chances  ${told(second)}; cold, with those for what ran out of fuel`);
   if (!process.argv.includes("--without-stryker")) {
     const stryker = await strykerContest();
     console.log(`StrykerJS       ${told(stryker)}; ${timesOf(ours, stryker)} times fewer`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelSettings } from "./config-model.ts";
 import { HoneError } from "./domain/errors.ts";
 
 const schedule = z.strictObject({
@@ -26,6 +27,7 @@ export const configSchema = z.strictObject({
     .array(z.enum(["revert", "drift", "search"]))
     .default(["revert", "drift", "search"])
     .describe("Who may propose patches, in this order."),
+  model: modelSettings,
   docker: z
     .enum(["auto", "required", "off"])
     .default("auto")

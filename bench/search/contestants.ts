@@ -28,19 +28,14 @@ export type Work = {
 
 const { signal } = new AbortController();
 
-/** All samples, sifted, with what is let through tried for itself. */
+/** All samples, sifted once, with what is let through tried for itself. */
 export function sifting(rounds: number): Promise<Work> {
-  return working(rounds, async (ports, request, mutations) => {
-    const hopes = await new Sieve(request, ports).sift(mutations, signal);
-    const trial = new Trial(request, ports);
-    let passing = 0;
-    for (const [at, { program }] of mutations.entries()) {
-      const hope = hopes[at];
-      if (hope === "likely" && (await trial.confirms(program, signal))) passing += 1;
-      if (hope === "unknown" && (await trial.passes(program, signal))) passing += 1;
-    }
-    return { candidates: mutations.length, passing };
-  });
+  return working(rounds, async (...of) => await sifted(of, 0));
+}
+
+/** The same with second chances for what ran out of fuel, as much as a search of ten seconds gives. */
+export function patient(rounds: number): Promise<Work> {
+  return working(rounds, async (...of) => await sifted(of, 1_500));
 }
 
 /** Some candidates of all samples, each tried in a fresh isolate. */
@@ -68,6 +63,21 @@ type Does = (
   request: ProposalRequest,
   mutations: readonly Mutation[],
 ) => Promise<Pick<Work, "candidates" | "passing">>;
+
+async function sifted(
+  [ports, request, mutations]: Parameters<Does>,
+  patienceMs: number,
+): ReturnType<Does> {
+  const hopes = await new Sieve(request, ports).sift(mutations, signal, 10_000, patienceMs);
+  const trial = new Trial(request, ports);
+  let passing = 0;
+  for (const [at, { program }] of mutations.entries()) {
+    const hope = hopes[at];
+    if (hope === "likely" && (await trial.confirms(program, signal))) passing += 1;
+    if (hope === "unknown" && (await trial.passes(program, signal))) passing += 1;
+  }
+  return { candidates: mutations.length, passing };
+}
 
 async function working(rounds: number, does: Does): Promise<Work> {
   const ports = portsOf();

@@ -65,6 +65,7 @@ export class Sieve {
   readonly #limits: Limits;
   #mesh: Mesh | null | undefined;
   #endsAt = Infinity;
+  #patienceMs = 0;
 
   constructor(request: ProposalRequest, ports: Ports) {
     this.#skill = request.skill;
@@ -76,14 +77,16 @@ export class Sieve {
 
   /**
    * What is known of each mutation, by position; nothing where they cannot be sifted, or not in so
-   * many milliseconds.
+   * many milliseconds, of which `patienceMs` at most are for what runs out of fuel.
    */
   async sift(
     mutations: readonly Mutation[],
     signal: AbortSignal,
     leftMs = Infinity,
+    patienceMs = leftMs * PATIENCE_SHARE,
   ): Promise<readonly Hope[]> {
     this.#endsAt = performance.now() + leftMs;
+    this.#patienceMs = patienceMs;
     const { sandbox, editor } = this.#ports;
     const all = mutations.map((): Hope => "unknown");
     if (sandbox.sift === undefined || this.#mesh === null) return all;
@@ -141,7 +144,7 @@ export class Sieve {
       const sifted = await putWithPatience(asked, {
         put,
         missesIn,
-        patienceMs: (this.#endsAt - performance.now()) * PATIENCE_SHARE,
+        patienceMs: this.#patienceMs,
       });
       const missed = some.map(({ judged }) => missesIn(sifted, judged.case));
       left = left.filter(({ at: position }, seat) => {
