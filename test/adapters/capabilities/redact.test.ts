@@ -17,7 +17,7 @@ function told(text: string, secret = aSecret(VALUE)): string {
 }
 
 const every = (write: (code: number) => string, value = VALUE): string =>
-  [...value].map((character) => write(character.charCodeAt(0))).join("");
+  Array.from(value, (character) => write(character.charCodeAt(0))).join("");
 
 const hex = (code: number, digits = 2): string => code.toString(16).padStart(digits, "0");
 
