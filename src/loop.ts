@@ -2,7 +2,7 @@ import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import { asksAPerson, isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
-import { choose, type Attempt, type Group } from "./domain/group.ts";
+import { choose, type Attempt, type Group, type ProposerFailure } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
 import type { Candidate, Proposal } from "./domain/candidate.ts";
 import type { Release } from "./domain/release.ts";
@@ -85,16 +85,19 @@ export type Repair = {
 export async function repair(work: Repair, shop: Workshop, signal: AbortSignal): Promise<Group> {
   const startedAt = shop.now();
   const attempts: Attempt[] = [];
+  const failures: ProposerFailure[] = [];
   let tried = 0;
   for await (const news of weighed(propose(work, shop, signal), attempts)) {
     if (news.kind === "tried") tried += news.programs;
+    else if (news.kind === "failed") failures.push(news.failure);
     else attempts.push(await attempt(news.proposal, work, shop, signal));
     const last = attempts.at(-1);
     const isFound =
       last !== undefined && (isReleasable(last.verification) || asksAPerson(last.verification));
     if (isFound || attempts.length >= work.candidates) break;
   }
-  return { attempts, tried: tried + attempts.length, durationMs: shop.now() - startedAt };
+  const durationMs = shop.now() - startedAt;
+  return { attempts, failures, tried: tried + attempts.length, durationMs };
 }
 
 /** Proposal → attempt: what cannot be applied fails at the first gate. */
