@@ -96,8 +96,8 @@ export async function repair(work: Repair, shop: Workshop, signal: AbortSignal):
       last !== undefined && (isReleasable(last.verification) || asksAPerson(last.verification));
     if (isFound || attempts.length >= work.candidates) break;
   }
-  const durationMs = shop.now() - startedAt;
-  return { attempts, failures, tried: tried + attempts.length, durationMs };
+  tried += attempts.length;
+  return { attempts, failures, tried, durationMs: shop.now() - startedAt };
 }
 
 /** Proposal → attempt: what cannot be applied fails at the first gate. */
@@ -196,9 +196,9 @@ async function released(
   const { candidate, patched, verification } = attempt;
   if (patched === null) throw new Error("a candidate that passed was patched");
   const { judged, ...kept } = diagnosis;
-  const { failing } = kept;
-  const isKnown = patched.cases.some((of) => isSameCase(of, failing.case));
-  const cases = isKnown ? patched.cases : [...patched.cases, failing.case];
+  const failing = kept.failing.case;
+  const isKnown = patched.cases.some((of) => isSameCase(of, failing));
+  const cases = isKnown ? patched.cases : [...patched.cases, failing];
   const recorded = recordedIn(verification);
   const input = {
     skill,
@@ -245,14 +245,13 @@ async function reflectOn(
   house: House,
   signal: AbortSignal,
 ): Promise<Reflection> {
-  const { id, signature } = of.incident;
-  const tried = house.store.refusedDigests(signature);
+  const tried = house.store.refusedDigests(of.incident.signature);
   const { skill, failing } = of;
   // Another version asks for what this one's recording does not have; the world says whether it is
   // mended by that already.
   const isChanged = skill.version !== of.incident.version;
   const ports = { ...house, unrecorded: isChanged ? ("reading" as const) : ("closed" as const) };
-  return await reflect({ incidentId: id, skill, failing, tried }, ports, signal);
+  return await reflect({ incidentId: of.incident.id, skill, failing, tried }, ports, signal);
 }
 
 /** Runs of an incident, and good runs beside them, that are looked at. */
@@ -287,11 +286,10 @@ function isWatched({ commit }: Release, { store }: House): boolean {
 }
 
 async function judgeRelease(made: Release, house: House, signal: AbortSignal): Promise<void> {
-  const { settings, library } = house;
   const ports = {
     ...house,
-    settings: settings.watch,
-    skillAt: (name: string, version: string) => library.at(name, version),
+    settings: house.settings.watch,
+    skillAt: (name: string, version: string) => house.library.at(name, version),
     unrecorded: "reading" as const,
   };
   const decision = await watch(made, ports, signal);
