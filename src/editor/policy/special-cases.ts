@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import type { Finding } from "../../ports/editor.ts";
 import { documentedTexts } from "../../proposers/search/documented.ts";
 import { findingAt } from "../syntax.ts";
@@ -31,6 +32,7 @@ export function specialCases(
 /** A literal, and the parts of what it is the JSON text of. */
 function readingsOf(value: Json): Json[] {
   if (typeof value !== "string" || !/^[[{"]/.test(value)) return [value];
+  if (unfitJson(value) !== null) return [value];
   try {
     return [value, ...partsOf(JSON.parse(value) as Json)];
   } catch {
