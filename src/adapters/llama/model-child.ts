@@ -71,8 +71,9 @@ export class ModelChild {
     this.#process.kill("SIGKILL");
   }
 
-  /** Whether its owner lives on for its sake. */
-  hold(isHeld: boolean): void {
+  /** Whether its owner lives on for its sake; always, until it is gone, once it was killed. */
+  hold(isWanted: boolean): void {
+    const isHeld = isWanted || this.#reason !== "";
     const { stderr, channel } = this.#process;
     for (const each of [this.#process, channel, stderr as unknown as NodeJS.Timeout | null]) {
       if (isHeld) each?.ref();

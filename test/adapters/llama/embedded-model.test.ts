@@ -21,8 +21,8 @@ after(() => shared.model[Symbol.asyncDispose]());
 test(
   "an answer has the form that its schema asks for, whatever the model would have written",
   { skip },
-  async (t) => {
-    const model = shared.model;
+  async () => {
+    const { model } = shared;
 
     const answer = answered(await model.complete(asking({ answerSchema: EDITS }), NEVER));
 
@@ -35,8 +35,22 @@ test(
   },
 );
 
+test(
+  "a schema that is no grammar is held to JSON, so that what comes can be read all the same",
+  { skip },
+  async () => {
+    const { model } = shared;
+    const answerSchema = { type: "array", minItems: 100_000, items: { type: "integer" } };
+
+    const answer = answered(await model.complete(asking({ answerSchema }), NEVER));
+
+    assert.equal(answer.status, "complete");
+    JSON.parse(answer.text);
+  },
+);
+
 test("the same seed gives the same answer, another seed another", { skip }, async () => {
-  const model = shared.model;
+  const { model } = shared;
   const textOf = async (seed: number): Promise<string> =>
     answered(await model.complete(asking({ seed, maxTokens: 40 }), NEVER)).text;
 
@@ -47,7 +61,7 @@ test("the same seed gives the same answer, another seed another", { skip }, asyn
 });
 
 test("an answer that is not at its end is cut off, and says why (B84)", { skip }, async () => {
-  const model = shared.model;
+  const { model } = shared;
 
   const answer = answered(await model.complete(asking({ maxTokens: 5 }), NEVER));
 
@@ -74,8 +88,8 @@ test("tokens are counted, and what two prompts share is read once", { skip }, as
 test(
   "a prompt that does not fit is refused whole, with its size, before anything is generated",
   { skip },
-  async (t) => {
-    const model = shared.model;
+  async () => {
+    const { model } = shared;
 
     const answer = await model.complete(
       asking({ messages: [user("word ".repeat(20_000))] }),
@@ -90,8 +104,8 @@ test(
 test(
   "the card says what is embedded, and is made without asking the model anything",
   { skip },
-  async (t) => {
-    const model = shared.model;
+  async () => {
+    const { model } = shared;
 
     const card = await model.card(NEVER);
 
@@ -105,7 +119,7 @@ test(
 );
 
 test("an aborted request rejects at once, and its generation stops", { skip }, async () => {
-  const model = shared.model;
+  const { model } = shared;
   await model.card(NEVER);
   const { pid } = model;
   const stopping = new AbortController();
@@ -237,7 +251,7 @@ const EDITS = {
 };
 
 /** An answer that cannot end early. */
-const ENDLESS = { type: "array", minItems: 3_000, items: { type: "integer" } };
+const ENDLESS = { type: "array", minItems: 1_000, items: { type: "integer" } };
 
 function asking(parts: Partial<CompletionRequest>): CompletionRequest {
   return {
