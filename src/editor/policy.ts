@@ -6,6 +6,7 @@ import { forbiddenConstructs } from "./policy/constructs.ts";
 import { hiddenText } from "./policy/hidden-text.ts";
 import { ignoredInput } from "./policy/ignored-input.ts";
 import { environmentProbes } from "./policy/probing.ts";
+import { brought } from "./policy/noted.ts";
 import { learntCases } from "./policy/learnt-cases.ts";
 import { removedChecks } from "./policy/removed-checks.ts";
 import { sizeFindings } from "./policy/size.ts";
@@ -42,7 +43,7 @@ export function policyFindings(
   const known = functionNames(was);
   const findings: readonly PolicyFinding[] = [
     ...RULES.flatMap((rule) => beyond(rule(was), rule(is))),
-    ...beyond(swallowedErrors(was, before, known), swallowedErrors(is, after, known)),
+    ...brought(swallowedErrors(was, before, known), swallowedErrors(is, after, known)),
     ...bombs(was, is),
     ...removedChecks(was, is, thrown),
     ...ignoredInput({ source: before, file: was }, { source: after, file: is }),

@@ -103,6 +103,15 @@ suite("an empty catch that says why, around what throws as documented, is honest
     test(`${word}: ${body}`, () => assert.equal(wordOn(body), word));
 });
 
+test("an honest catch that stays makes no room for another, and may take in more", () => {
+  const before = "try { const n = JSON.parse(a); return n.x; } catch { return 0; }";
+  const empty = "try { return JSON.parse(a); } catch { /* not JSON, so as it is */ }\n  return a;";
+
+  assert.equal(wordOn(before.replace("n.x", "n.y"), { before }), "pass");
+  assert.equal(wordOn(before.replace("n.x", "use(n, b)"), { before }), "pass");
+  assert.equal(wordOn(`try { use(a, b); } catch {}\n  ${empty}`, { before: empty }), "refuse");
+});
+
 suite(
   "tables of signs, numerals and units are asked about, tables of the cases are refused",
   () => {

@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
 import type { PolicyFinding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
-import { beyond } from "../types.ts";
-import { asking } from "./asking.ts";
+import { asking, brought } from "./noted.ts";
 import { type Changing, changingValues } from "./clock-reads.ts";
 import { declarationOf } from "./declaration.ts";
 import { isConstant, isInstant, readsPart } from "./instants.ts";
@@ -20,7 +19,7 @@ export function bombs(before: ts.SourceFile, after: ts.SourceFile): PolicyFindin
   const was = bombsIn(before);
   const isOld = (message: string): boolean =>
     was.some((known) => DETECTOR.exec(known.message)?.[0] === DETECTOR.exec(message)?.[0]);
-  return beyond(was, bombsIn(after)).map((found) =>
+  return brought(was, bombsIn(after)).map((found) =>
     found.severity !== "ask" && isOld(found.message) ? asking(found) : found,
   );
 }

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
 import type { PolicyFinding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
-import { asking } from "./asking.ts";
+import { asking } from "./noted.ts";
 import { isTypeOnly } from "./reading.ts";
 
 /** Shorter texts of lists and objects are found in honest texts too. */

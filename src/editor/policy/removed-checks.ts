@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { Finding, PolicyFinding, Shown } from "../../ports/editor.ts";
 import { findingAt, lineOf, normalText, tokensOf } from "../syntax.ts";
-import { asking } from "./asking.ts";
+import { asking } from "./noted.ts";
 import { throwsSo } from "./thrown-text.ts";
 
 /** A `throw`, with the condition under which it is reached, if one is near. */

@@ -1,8 +1,8 @@
 import { ts } from "ts-morph";
-import type { PolicyFinding, SourceText } from "../../ports/editor.ts";
+import type { SourceText } from "../../ports/editor.ts";
 import { entryOf, type EntryNode } from "../entry.ts";
 import { findingAt } from "../syntax.ts";
-import { asking } from "./asking.ts";
+import type { Noted } from "./noted.ts";
 import { saysWhy } from "./comments.ts";
 import { type Reach, reachOf } from "./try-reach.ts";
 
@@ -17,17 +17,17 @@ export function swallowedErrors(
   file: ts.SourceFile,
   source: SourceText,
   known: ReadonlySet<string>,
-): PolicyFinding[] {
+): Noted[] {
   const entry = entryOf(file, source).entry?.node ?? null;
   const isWatched = (node: ts.Node): boolean =>
     node === entry || known.has(nameOf(node)) || isAllOf(entry, nameOf(node));
-  const findings: PolicyFinding[] = [];
+  const findings: Noted[] = [];
   const own = functionNames(file);
   const visit = (node: ts.Node): void => {
     const found = swallowing(node, { isWatched, own });
     if (found !== null) {
-      const finding = findingAt(node, `swallowed-errors: ${found.what}`);
-      findings.push(found.isUnsure ? asking(finding) : finding);
+      const { what, ...severity } = found;
+      findings.push({ ...findingAt(node, `swallowed-errors: ${what}`), ...severity });
     }
     ts.forEachChild(node, visit);
   };
@@ -68,7 +68,7 @@ function isAllOf(entry: EntryNode | null, name: string): boolean {
   return call !== undefined && ts.isCallExpression(call) && call.expression.getText() === name;
 }
 
-type Swallowing = { readonly what: string; readonly isUnsure: boolean };
+type Swallowing = { readonly what: string } & Pick<Noted, "severity">;
 
 type Known = {
   readonly isWatched: (node: ts.Node) => boolean;
@@ -82,26 +82,26 @@ function swallowing(node: ts.Node, known: Known): Swallowing | null {
   const { catchClause, finallyBlock } = node;
   if (catchClause === undefined) {
     return finallyBlock !== undefined && alwaysLeaves(finallyBlock)
-      ? { what: "a finally that returns drops every error", isUnsure: false }
+      ? { what: "a finally that returns drops every error" }
       : null;
   }
   const isAll = isWhole(node) && known.isWatched(node.parent.parent);
   const reach = reachOf(node.tryBlock, known.own);
   if (catchClause.block.statements.length === 0) return emptyCatch(catchClause, reach, isAll);
-  const isHeard = usesError(catchClause) || throws(catchClause.block);
-  if (isHeard || !isAll || (reach === "documented" && decides(catchClause.block))) return null;
+  if (usesError(catchClause) || throws(catchClause.block) || !isAll) return null;
   const what = "a catch around the whole function hides every error";
-  return { what, isUnsure: reach !== "wide" };
+  if (reach === "wide") return { what };
+  const isDecided = reach === "documented" && decides(catchClause.block);
+  return { what, severity: isDecided ? "pass" : "ask" };
 }
 
 /** One that says why it is empty, or around what throws as documented, may be meant. */
-function emptyCatch({ block }: ts.CatchClause, reach: Reach, isAll: boolean): Swallowing | null {
+function emptyCatch({ block }: ts.CatchClause, reach: Reach, isAll: boolean): Swallowing {
+  const what = "an empty catch";
   const isExplained = saysWhy(block);
-  if (isExplained && reach === "documented") return null;
-  const isUnsure =
-    reach === "documented" ||
-    (isExplained && (reach === "near" || (!isAll && !throwsInTry(block))));
-  return { what: "an empty catch", isUnsure };
+  if (reach === "documented") return { what, severity: isExplained ? "pass" : "ask" };
+  const isNarrow = reach === "near" || (!isAll && !throwsInTry(block));
+  return isExplained && isNarrow ? { what, severity: "ask" } : { what };
 }
 
 function throwsInTry({ parent: { parent } }: ts.Block): boolean {
@@ -115,7 +115,8 @@ function muteCatch({ expression, arguments: [handler] }: ts.CallExpression): Swa
   if (!ts.isArrowFunction(handler) && !ts.isFunctionExpression(handler)) return null;
   const { body } = handler;
   if (!ts.isBlock(body) || body.statements.length > 0) return null;
-  return { what: "a rejection is caught by nothing", isUnsure: saysWhy(body) };
+  const what = "a rejection is caught by nothing";
+  return saysWhy(body) ? { what, severity: "ask" } : { what };
 }
 
 /** Whether what comes after an error is decided: a result, another error, or a value to go on with. */
