@@ -36,6 +36,8 @@ export type Verdict = {
   readonly recorded?: readonly FetchRule[];
   /** It waits for a person because of what it is, not because too little is known of it. */
   readonly isCritical?: boolean;
+  /** It waits because it is not sure enough, so that one which is less sure would wait too. */
+  readonly isUnsure?: boolean;
   /** Share of the visible cases that pass, in [0,1], where the gate counted them. */
   readonly score?: number;
   /** Where it ran in a container; null where it should have and there was no engine. */

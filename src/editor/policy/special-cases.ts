@@ -1,6 +1,8 @@
 import { ts } from "ts-morph";
 import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import type { PolicyFinding } from "../../ports/editor.ts";
+import { documentedTexts } from "../../proposers/search/documented.ts";
 import { findingAt } from "../syntax.ts";
 import { asking } from "./noted.ts";
 import { isDefault, isMessage, isWord } from "./meaning.ts";
@@ -20,7 +22,8 @@ export function specialCases(
 ): PolicyFinding[] {
   const seen = new Set([...knownTo(visible), ...textsOf(visible)].map(canonical));
   const isSeen = (value: Json): boolean => seen.has(canonical(value));
-  const had = new Set(literalsOf(before).map(({ value }) => canonical(value)));
+  const documented = documentedTexts(before.text).map(canonical);
+  const had = new Set([...literalsOf(before).map(({ value }) => canonical(value)), ...documented]);
   return literalsOf(after)
     .filter(({ value }) => !had.has(canonical(value)))
     .filter(({ value }) => isQuestion(value, visible) || readingsOf(value).some(isSeen))
@@ -92,6 +95,7 @@ function givesConstant(node: ts.Node | undefined): boolean {
 /** A literal, and the parts of what it is the JSON text of. */
 function readingsOf(value: Json): Json[] {
   if (typeof value !== "string" || !/^[[{"]/.test(value)) return [value];
+  if (unfitJson(value) !== null) return [value];
   try {
     return [value, ...partsOf(JSON.parse(value) as Json)];
   } catch {
