@@ -18,6 +18,7 @@ export const modelSettings = z.preprocess(
     timeoutMs: z.int().min(100).default(600_000).describe("Time for one completion, in ms."),
     samples: z.int().min(1).max(64).default(8).describe("Patches asked for per group (best of K)."),
     temperature: z.number().min(0).max(2).default(0.8).describe("Of the samples."),
+    groupMs: z.int().min(100).default(300_000).describe("Time for one group of patches, in ms."),
     maxTokens: z.int().min(64).default(4_096).describe("Tokens of one answer at most."),
   }),
 );

@@ -24,8 +24,8 @@ export const configSchema = z.strictObject({
     .default("")
     .describe("The branch that people work on; empty: the one checked out."),
   proposers: z
-    .array(z.enum(["revert", "drift", "search"]))
-    .default(["revert", "drift", "search"])
+    .array(z.enum(["revert", "drift", "search", "model"]))
+    .default(["revert", "drift", "search", "model"])
     .describe("Who may propose patches, in this order."),
   model: modelSettings,
   docker: z

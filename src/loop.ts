@@ -91,13 +91,15 @@ export async function repair(work: Repair, shop: Workshop, signal: AbortSignal):
     if (news.kind === "tried") tried += news.programs;
     else if (news.kind === "failed") failures.push(news.failure);
     else attempts.push(await attempt(news.proposal, work, shop, signal));
-    const last = attempts.at(-1);
-    const isFound =
-      last !== undefined && (isReleasable(last.verification) || asksAPerson(last.verification));
-    if (isFound || attempts.length >= work.candidates) break;
+    if (news.kind === "proposal" && news.isFollowed === true) continue;
+    if (attempts.some(isFound) || attempts.length >= work.candidates) break;
   }
   tried += attempts.length;
   return { attempts, failures, tried, durationMs: shop.now() - startedAt };
+}
+
+function isFound({ verification }: Attempt): boolean {
+  return isReleasable(verification) || asksAPerson(verification);
 }
 
 /** Proposal → attempt: what cannot be applied fails at the first gate. */

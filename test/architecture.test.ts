@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "proposers/revert": ["domain", "ports", "examine"],
   "proposers/drift": ["domain", "ports", "examine"],
   "proposers/search": ["domain", "ports", "examine"],
+  "proposers/model": ["domain", "ports", "examine", "proposers/search"],
   library: ["domain", "ports"],
   loop: ["domain", "ports", "examine", "stages"],
   "adapters/capabilities": ["domain", "ports", "sandbox"],
@@ -74,6 +75,7 @@ const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
 /** The npm packages of each layer: whoever wants another one looks here first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "proposers/drift": ["ts-morph"],
+  "proposers/model": ["jsonrepair", "zod"],
   "proposers/search": ["@eslint-community/regexpp", "ts-morph"],
   library: ["yaml", "zod"],
   "adapters/docker": ["dockerode"],
