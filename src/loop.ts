@@ -2,7 +2,7 @@ import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import { asksAPerson, isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
-import { choose, type Attempt, type Group } from "./domain/group.ts";
+import { choose, type Attempt, type Group, type ProposerFailure } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
 import type { Candidate, Proposal } from "./domain/candidate.ts";
 import type { Release } from "./domain/release.ts";
@@ -85,16 +85,19 @@ export type Repair = {
 export async function repair(work: Repair, shop: Workshop, signal: AbortSignal): Promise<Group> {
   const startedAt = shop.now();
   const attempts: Attempt[] = [];
+  const failures: ProposerFailure[] = [];
   let tried = 0;
   for await (const news of weighed(propose(work, shop, signal), attempts)) {
     if (news.kind === "tried") tried += news.programs;
+    else if (news.kind === "failed") failures.push(news.failure);
     else attempts.push(await attempt(news.proposal, work, shop, signal));
     const last = attempts.at(-1);
     const isFound =
       last !== undefined && (isReleasable(last.verification) || asksAPerson(last.verification));
     if (isFound || attempts.length >= work.candidates) break;
   }
-  return { attempts, tried: tried + attempts.length, durationMs: shop.now() - startedAt };
+  tried += attempts.length;
+  return { attempts, failures, tried, durationMs: shop.now() - startedAt };
 }
 
 /** Proposal → attempt: what cannot be applied fails at the first gate. */
@@ -193,9 +196,9 @@ async function released(
   const { candidate, patched, verification } = attempt;
   if (patched === null) throw new Error("a candidate that passed was patched");
   const { judged, ...kept } = diagnosis;
-  const { failing } = kept;
-  const isKnown = patched.cases.some((of) => isSameCase(of, failing.case));
-  const cases = isKnown ? patched.cases : [...patched.cases, failing.case];
+  const failing = kept.failing.case;
+  const isKnown = patched.cases.some((of) => isSameCase(of, failing));
+  const cases = isKnown ? patched.cases : [...patched.cases, failing];
   const recorded = recordedIn(verification);
   const input = {
     skill,
@@ -242,14 +245,13 @@ async function reflectOn(
   house: House,
   signal: AbortSignal,
 ): Promise<Reflection> {
-  const { id, signature } = of.incident;
-  const tried = house.store.refusedDigests(signature);
+  const tried = house.store.refusedDigests(of.incident.signature);
   const { skill, failing } = of;
   // Another version asks for what this one's recording does not have; the world says whether it is
   // mended by that already.
   const isChanged = skill.version !== of.incident.version;
   const ports = { ...house, unrecorded: isChanged ? ("reading" as const) : ("closed" as const) };
-  return await reflect({ incidentId: id, skill, failing, tried }, ports, signal);
+  return await reflect({ incidentId: of.incident.id, skill, failing, tried }, ports, signal);
 }
 
 /** Runs of an incident, and good runs beside them, that are looked at. */
@@ -284,11 +286,10 @@ function isWatched({ commit }: Release, { store }: House): boolean {
 }
 
 async function judgeRelease(made: Release, house: House, signal: AbortSignal): Promise<void> {
-  const { settings, library } = house;
   const ports = {
     ...house,
-    settings: settings.watch,
-    skillAt: (name: string, version: string) => library.at(name, version),
+    settings: house.settings.watch,
+    skillAt: (name: string, version: string) => house.library.at(name, version),
     unrecorded: "reading" as const,
   };
   const decision = await watch(made, ports, signal);

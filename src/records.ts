@@ -126,6 +126,9 @@ export function recordGroup(
   house.store.setIncident(id, afterGroup(incident, choice, reason, house));
   const candidate = "attempt" in choice ? choice.attempt.candidate.id : null;
   const candidates = group.attempts.length;
+  for (const failure of group.failures) {
+    house.tell("proposer.failed", skill, { incident: id, ...failure });
+  }
   house.tell(`group.${result}`, skill, { incident: id, reason, tried, candidates, candidate });
   const settled = result === "waiting" ? "waiting-approval" : result;
   return { incident: id, result: settled, reason, commit: null, candidate, tried };

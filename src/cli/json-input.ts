@@ -3,9 +3,12 @@ import { readFile } from "node:fs/promises";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import { isJsonObject, isTooDeep, MOST_DEPTH } from "../domain/json.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
+import { unfitJson } from "../domain/json-text.ts";
 
 /** The JSON value of an option. Throws `bad-input`. */
 export function parseJson(written: string, what: string): Json {
+  const unfit = unfitJson(written);
+  if (unfit !== null) throw new HoneError("bad-input", `${what} ${unfit}`);
   const value = parsed(written, what);
   if (!isTooDeep(value)) return value;
   throw new HoneError("bad-input", `${what} is nested deeper than ${MOST_DEPTH} levels`);
@@ -63,6 +66,8 @@ async function readText(file: string): Promise<string> {
 /** An object, null for a blank line, or what is wrong with the line. */
 function readLine(line: string, number: number): JsonObject | null | string {
   if (line.trim() === "") return null;
+  const unfit = unfitJson(line);
+  if (unfit !== null) return `line ${number} ${unfit}`;
   try {
     const value = JSON.parse(line) as Json;
     if (!isJsonObject(value)) return `line ${number} is no object`;

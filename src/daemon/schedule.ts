@@ -3,13 +3,8 @@ import path from "node:path";
 import { schedule, validate } from "node-cron";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import { isPaused } from "../domain/incident.ts";
-import {
-  isJsonObject,
-  isTooDeepAround,
-  MOST_DEPTH,
-  type Json,
-  type JsonObject,
-} from "../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import { unfitJson } from "../domain/json-text.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -80,15 +75,11 @@ async function tasksIn(file: string): Promise<readonly JsonObject[]> {
   });
   return text.split("\n").flatMap((line, at) => {
     if (line.trim() === "") return [];
+    const unfit = unfitJson(line);
+    if (unfit !== null) throw new HoneError("bad-input", `${file}:${at + 1} ${unfit}`);
     const value = parsed(line);
     if (!isJsonObject(value))
       throw new HoneError("bad-input", `${file}:${at + 1} is no JSON object`);
-    if (isTooDeepAround(value)) {
-      throw new HoneError(
-        "bad-input",
-        `${file}:${at + 1} is nested deeper than ${MOST_DEPTH} levels`,
-      );
-    }
     return [value];
   });
 }

@@ -1,5 +1,10 @@
-import { advantagesOf, type Candidate, type CandidateState } from "./candidate.ts";
-import { isReleasable, statusOf, type Verification } from "./gate.ts";
+import {
+  advantagesOf,
+  type Candidate,
+  type CandidateState,
+  type ProposerName,
+} from "./candidate.ts";
+import { isReleasable, isSuspect, statusOf, type Verification } from "./gate.ts";
 import type { Skill } from "./skill.ts";
 
 /** One proposal, applied and verified. */
@@ -10,9 +15,18 @@ export type Attempt = {
   readonly verification: Verification;
 };
 
+/** A proposer that broke: what it had not proposed by then is not proposed. */
+export type ProposerFailure = {
+  readonly proposer: ProposerName;
+  readonly reason: string;
+  /** Where in hone it broke, which is a bug; null where the world failed it, as an endpoint does. */
+  readonly bug: string | null;
+};
+
 /** The candidates made for one incident. */
 export type Group = {
   readonly attempts: readonly Attempt[];
+  readonly failures: readonly ProposerFailure[];
   /** Programs run in search of them, their own included. */
   readonly tried: number;
   readonly durationMs: number;
@@ -25,18 +39,22 @@ export type Choice =
   | { readonly status: "no-change"; readonly reason: string };
 
 /**
- * What to do with a group: the first that passed, else the first that a person may pass. One that
- * passed does not go before a rival that waits for a person and is surer to be right.
+ * What to do with a group: the first that passed, else the first that a person may pass, one whose
+ * text raises no question before the others. One that passed does not go before a rival of that kind
+ * that waits for a person and is surer to be right. Where the world failed a proposer, nobody knows
+ * what it would have had.
  */
-export function choose({ attempts }: Group): Choice {
-  const asking = attempts.find(({ verification }) => statusOf(verification) === "needs-data");
+export function choose({ attempts, failures }: Group): Choice {
+  const waiting = attempts.filter(({ verification }) => statusOf(verification) === "needs-data");
+  const rival = waiting.find(({ verification }) => !isSuspect(verification));
   for (const attempt of attempts) {
     const { patched, verification } = attempt;
     if (patched === null || !isReleasable(verification)) continue;
-    if (asking === undefined || !isSurer(asking, attempt)) {
+    if (rival === undefined || !isSurer(rival, attempt)) {
       return { status: "release", attempt, patched };
     }
   }
+  const asking = rival ?? waiting[0];
   if (asking !== undefined) {
     return { status: "ask", attempt: asking, reason: reasonOf(asking.verification, "needs-data") };
   }
@@ -44,12 +62,19 @@ export function choose({ attempts }: Group): Choice {
   if (broken !== undefined) {
     return { status: "infra-error", reason: reasonOf(broken.verification, "infra-error") };
   }
+  const failed = failures.find(({ bug }) => bug === null);
+  if (failed !== undefined) return { status: "infra-error", reason: sentenceOf(failed) };
   const first = attempts[0];
   const reason =
     first === undefined
       ? "nobody had a proposal"
       : `${attempts.length} refused; the first by ${reasonOf(first.verification, "fail")}`;
-  return { status: "no-change", reason };
+  return { status: "no-change", reason: [reason, ...failures.map(sentenceOf)].join("; ") };
+}
+
+function sentenceOf({ proposer, reason, bug }: ProposerFailure): string {
+  const how = bug === null ? "failed" : "broke, which is a bug of hone";
+  return `the proposer ${proposer} ${how}: ${reason}`;
 }
 
 /** Whether two were weighed against each other, and the first was found surer. */

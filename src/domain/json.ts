@@ -20,9 +20,6 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
  */
 export const MOST_DEPTH = 64;
 
-/** Levels that may stand around values in what holds several: a line, a task, a request. */
-const MOST_AROUND = 8;
-
 /** Whether a value has more levels than are taken in. Walks level by level, however deep it is. */
 export function isTooDeep(value: unknown, most: number = MOST_DEPTH): boolean {
   let level: readonly object[] = [value].filter(isHolder);
@@ -31,11 +28,6 @@ export function isTooDeep(value: unknown, most: number = MOST_DEPTH): boolean {
     level = level.flatMap((holder) => Object.values(holder).filter(isHolder));
   }
   return false;
-}
-
-/** The same for what holds values among its members: a line of cases, a request. */
-export function isTooDeepAround(holder: unknown): boolean {
-  return isTooDeep(holder, MOST_DEPTH + MOST_AROUND);
 }
 
 function isHolder(value: unknown): value is object {

@@ -39,7 +39,7 @@ export async function control(
   const released: string[] = [];
   const work = { skill, diagnosis, seed: 1, budgetMs };
   for await (const news of propose(work, shop, signal)) {
-    if (news.kind === "tried") continue;
+    if (news.kind !== "proposal") continue;
     const made = await attempt(news.proposal, { skill, diagnosis }, shop, signal);
     offered += 1;
     if (isReleasable(made.verification)) {

@@ -3,7 +3,8 @@ import path from "node:path";
 import { z } from "zod";
 import type { Case, CaseWorld, Expectation } from "../domain/case.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
-import { isTooDeepAround, MOST_DEPTH, type Json } from "../domain/json.ts";
+import type { Json } from "../domain/json.ts";
+import { unfitJson } from "../domain/json-text.ts";
 import type { Language } from "../domain/skill.ts";
 import { worldSchema } from "../library/case-lines.ts";
 
@@ -128,11 +129,11 @@ function expectationOf(of: z.infer<typeof row>): Expectation {
 }
 
 function parsedJson(text: string, where: string): unknown {
+  const unfit = unfitJson(text);
+  if (unfit !== null) throw new HoneError("bad-suite", `${where} ${unfit}`);
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isTooDeepAround(value)) return value;
+    return JSON.parse(text);
   } catch (cause) {
     throw new HoneError("bad-suite", `${where} is no JSON: ${messageOf(cause)}`, { cause });
   }
-  throw new HoneError("bad-suite", `${where} is nested deeper than ${MOST_DEPTH} levels`);
 }

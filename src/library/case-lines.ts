@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { Case, CaseWorld, Expectation } from "../domain/case.ts";
-import {
-  isTooDeep,
-  isTooDeepAround,
-  MOST_DEPTH,
-  type Json,
-  type JsonObject,
-} from "../domain/json.ts";
+import { isTooDeep, MOST_DEPTH, type Json, type JsonObject } from "../domain/json.ts";
+import { unfitJson } from "../domain/json-text.ts";
 import { argumentsOf, type Signature } from "../domain/skill.ts";
 import type { Read } from "./front-matter.ts";
 
@@ -68,9 +63,10 @@ export function readCases(text: string, file: string, signature: Signature): Rea
 const TOO_DEEP = `is nested deeper than ${MOST_DEPTH} levels`;
 
 function readLine(text: string, signature: Signature, name: string): Case | string {
+  const unfit = unfitJson(text);
+  if (unfit !== null) return unfit;
   const value = parsed(text);
   if (value === undefined) return "no JSON";
-  if (isTooDeepAround(value)) return TOO_DEEP;
   const read = line.safeParse(value);
   if (!read.success) {
     return read.error.issues

@@ -1,5 +1,6 @@
 import type { Proposal } from "../domain/candidate.ts";
-import type { Attempt } from "../domain/group.ts";
+import { HoneError, messageOf } from "../domain/errors.ts";
+import type { Attempt, ProposerFailure } from "../domain/group.ts";
 import type { Diagnosis } from "../domain/incident.ts";
 import { isRefuted, surerWithout } from "../domain/refuted.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -8,9 +9,15 @@ import type { Proposer, ProposalNews } from "../ports/proposer.ts";
 /** A proposer ends by itself within its budget; this much later it is left alone, in milliseconds. */
 const GRACE_MS = 10_000;
 
+/** What proposers tell, and how one of them broke. */
+export type StageNews =
+  | ProposalNews
+  | { readonly kind: "failed"; readonly failure: ProposerFailure };
+
 /**
  * Diagnosis → proposals, from one proposer after the other, cheapest first, until the time is up.
- * What one leaves of the budget belongs to the next. One that does not end is left alone.
+ * What one leaves of the budget belongs to the next. One that does not end is left alone; one that
+ * throws has proposed what it has, and the others go on.
  */
 export async function* propose(
   {
@@ -26,7 +33,7 @@ export async function* propose(
   },
   { proposers, now }: { readonly proposers: readonly Proposer[]; readonly now: () => number },
   signal: AbortSignal,
-): AsyncGenerator<ProposalNews> {
+): AsyncGenerator<StageNews> {
   const endsAt = now() + budgetMs;
   // A clock that is put back gives nobody more time than there was.
   const leftMs = (): number => Math.min(budgetMs, endsAt - now());
@@ -34,9 +41,23 @@ export async function* propose(
     if (leftMs() <= 0) return;
     const stop = new AbortController();
     const request = { skill, diagnosis, seed, budgetMs: leftMs() };
-    const news = proposer.propose(request, AbortSignal.any([signal, stop.signal]));
-    yield* whileInTime(news, () => Math.max(0, leftMs()) + GRACE_MS, stop);
+    const mayTakeMs = (): number => Math.max(0, leftMs()) + GRACE_MS;
+    try {
+      const news = proposer.propose(request, AbortSignal.any([signal, stop.signal]));
+      yield* whileInTime(news, mayTakeMs, stop);
+    } catch (error) {
+      signal.throwIfAborted();
+      yield { kind: "failed", failure: failureOf(proposer, error) };
+    }
   }
+}
+
+/** Proposers run what nobody has run before, models and endpoints among it: a bug there ends no other. */
+function failureOf({ name }: Proposer, error: unknown): ProposerFailure {
+  const reason = messageOf(error);
+  if (error instanceof HoneError) return { proposer: name, reason, bug: null };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { proposer: name, reason, bug: stack ?? reason };
 }
 
 /** What is yielded until one news takes longer than it may; then `stop` is aborted. */
@@ -74,15 +95,16 @@ async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
 
 /**
  * The same proposals, each as sure as it is after what became of those before it: `attempts` holds
- * one for each, in order, when the next is asked for.
+ * one for each, in order, when the next is asked for. One that is less sure than another which waits
+ * for that very reason is left out.
  */
 export async function* weighed(
-  all: AsyncIterable<ProposalNews>,
+  all: AsyncIterable<StageNews>,
   attempts: readonly Attempt[],
-): AsyncGenerator<ProposalNews> {
+): AsyncGenerator<StageNews> {
   const stated: Proposal[] = [];
   for await (const news of all) {
-    if (news.kind === "tried") {
+    if (news.kind !== "proposal") {
       yield news;
       continue;
     }
@@ -90,7 +112,18 @@ export async function* weighed(
       const attempt = attempts[at];
       return attempt !== undefined && isRefuted(attempt.verification);
     });
+    const proposal = surerWithout(refuted, news.proposal);
+    if (attempts.some((attempt) => wouldWaitToo(proposal, attempt))) continue;
     stated.push(news.proposal);
-    yield { ...news, proposal: surerWithout(refuted, news.proposal) };
+    yield { ...news, proposal };
   }
+}
+
+function wouldWaitToo(
+  { confidence = 1, origin }: Proposal,
+  { candidate, verification }: Attempt,
+): boolean {
+  const isUnsure = verification.verdicts.some((verdict) => verdict.isUnsure === true);
+  const isOfTheSame = candidate.origin.proposer === origin.proposer;
+  return isUnsure && isOfTheSame && confidence <= (candidate.confidence ?? 1);
 }

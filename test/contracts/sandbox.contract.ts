@@ -111,6 +111,26 @@ function values(sandbox: Sandbox): void {
     assert.deepEqual(statusesOf(results), ["returned", "bad-result", "bad-result"]);
   });
 
+  test("refuses what is made of more parts than a host reads, and takes a large list of numbers", async () => {
+    const text =
+      "function skill(n, numbers) { return Array.from({ length: n }, () => (numbers ? 1 : [])) }";
+    const limits = { outputBytes: 4_000_000 };
+
+    const results = await execute(
+      sandbox,
+      anExecution(text, {
+        limits,
+        calls: [
+          [600_000, true],
+          [200_000, false],
+          [250_001, false],
+        ].map((args) => aCall({ args })),
+      }),
+    );
+
+    assert.deepEqual(statusesOf(results), ["returned", "returned", "bad-result"]);
+  });
+
   test("measures the result as UTF-8 JSON", async () => {
     const text = "function skill(text, n) { return text.repeat(n) }";
     const limits = { outputBytes: 3_002 };

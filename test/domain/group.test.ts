@@ -19,7 +19,7 @@ function attempt(id: string, said: readonly Said[], reward = 0): Attempt {
 }
 
 function groupOf(...attempts: readonly Attempt[]): Group {
-  return { attempts, tried: attempts.length, durationMs: 1 };
+  return { attempts, failures: [], tried: attempts.length, durationMs: 1 };
 }
 
 const PASSED = attempt("good", [["parse", "pass"]], 1);
@@ -50,6 +50,16 @@ test("the first that passed is released, whatever came before it", () => {
 
   assert.equal(choice.status, "release");
   assert.equal(choice.attempt.candidate.id, "good");
+});
+
+test("one whose text raises a question is asked about last, and holds nothing back", () => {
+  const suspect = attempt("suspect", [["policy", "needs-data"]], 1);
+  const choice = choose(groupOf(suspect, WAITING));
+
+  assert.ok(choice.status === "ask");
+  assert.equal(choice.attempt.candidate.id, "unsure");
+  assert.equal(choose(groupOf(suspect)).status, "ask");
+  assert.equal(choose(groupOf(sureOf(suspect, 0.9), sureOf(PASSED, 0.3))).status, "release");
 });
 
 test("one that passed waits behind a surer rival that a person has to pass", () => {
@@ -118,4 +128,23 @@ test("a group without spread teaches nothing", () => {
   const advantages = outcomesOf(group, choose(group)).map(({ advantage }) => advantage);
 
   assert.deepEqual(advantages, [null, null]);
+});
+
+test("a proposer that broke is named where nothing was found; what others found stands", () => {
+  const bug = { proposer: "drift", reason: "x is undefined", bug: "TypeError: x" } as const;
+  const down = { proposer: "search", reason: "the endpoint is down", bug: null } as const;
+  const withFailures = (...failures: Group["failures"]): Group => ({
+    ...groupOf(FAILED),
+    failures,
+  });
+
+  const broke = choose(withFailures(bug));
+  assert.ok(broke.status === "no-change" && broke.reason.startsWith("1 refused"));
+  assert.match(broke.reason, /; the proposer drift broke, which is a bug of hone: x is undefined$/);
+  assert.deepEqual(choose(withFailures(bug, down)), {
+    status: "infra-error",
+    reason: "the proposer search failed: the endpoint is down",
+  });
+  assert.equal(choose({ ...groupOf(FAILED, PASSED), failures: [bug, down] }).status, "release");
+  assert.equal(choose({ ...groupOf(WAITING), failures: [bug, down] }).status, "ask");
 });

@@ -8,7 +8,7 @@ import { HoneError } from "../../src/domain/errors.ts";
 import type { Settled } from "../../src/records.ts";
 import type { ProposalNews, Proposer } from "../../src/ports/proposer.ts";
 import { inject, type Fault } from "./fault.ts";
-import { assertClear, assertSound, countsOf } from "./invariants.ts";
+import { assertSound, countsOf } from "./invariants.ts";
 import { theSite, type Site } from "./site.ts";
 
 type Propose = () => AsyncIterable<ProposalNews>;
@@ -74,7 +74,9 @@ export const faults = inject(import.meta.main, {
             retryable: true,
           });
         });
-        assertClear(settled);
+        assert.ok(!(settled instanceof Error), String(settled));
+        assert.equal(settled.result, "infra-error");
+        assert.match(settled.reason, /the proposer search failed: the endpoint does not answer/);
         await assertRepairsAfterwards(site, skill, settled);
       },
     },
@@ -108,7 +110,24 @@ export const faults = inject(import.meta.main, {
       },
     },
     {
-      name: "a proposer has a bug, again and again",
+      name: "a proposer has a bug",
+      strikes: "propose: the first news",
+      holds: async () =>
+        await brokenProposer(() => {
+          throw new TypeError("a bug");
+        }),
+    },
+    {
+      name: "a proposer has a bug after some work",
+      strikes: "propose: a later news",
+      holds: async () =>
+        await brokenProposer(async function* () {
+          yield { kind: "tried", programs: 3 };
+          throw new TypeError("a bug");
+        }),
+    },
+    {
+      name: "the loop has a bug, again and again",
       strikes: "propose: hone itself ends, three times",
       holds: bugIsGivenUp,
     },
@@ -159,15 +178,37 @@ async function assertRepairsAfterwards(
   assertSound(site, { recovered: true });
 }
 
+/** No proposal of its own, and nobody else is kept from theirs. */
+async function brokenProposer(propose: Propose): Promise<void> {
+  const site = await theSite();
+  const { store } = site.hone.house;
+  const skill = site.fresh();
+  const settled = await improvedBy(site, skill, propose);
+  assert.ok(!(settled instanceof Error), String(settled));
+  assert.equal(settled.result, "no-change");
+  assert.match(settled.reason, /the proposer search broke, which is a bug of hone: a bug/);
+  assert.equal(store.incident(settled.incident)?.note, settled.reason);
+  const told = store.events(0, 10_000).findLast(({ kind }) => kind === "proposer.failed");
+  assert.equal(told?.skill, skill);
+  assert.match(String(told?.detail["bug"]), /TypeError: a bug\n +at /);
+  await assertRepairsAfterwards(site, skill, settled);
+}
+
 /** A bug ends hone: that is right once, and wrong for ever. */
 async function bugIsGivenUp(): Promise<void> {
   const site = await theSite();
   const { store } = site.hone.house;
   const skill = site.fresh();
   const incident = await site.incident(skill);
-  const buggy = workspaceWith(site, () => {
-    throw new TypeError("a bug");
-  });
+  const buggy: Workspace = {
+    ...site.hone,
+    house: {
+      ...site.hone.house,
+      newSeed: () => {
+        throw new TypeError("a bug");
+      },
+    },
+  };
   for (let life = 0; life < 3; life += 1) {
     const attempt = improveOne({ incident, failing: null, isAsked: false }, buggy);
     await assert.rejects(attempt, { name: "TypeError" });

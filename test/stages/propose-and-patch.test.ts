@@ -3,7 +3,8 @@ import { suite, test } from "node:test";
 import type { Proposal, ProposerName } from "../../src/domain/candidate.ts";
 import type { Attempt } from "../../src/domain/group.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../src/ports/proposer.ts";
-import { propose, weighed } from "../../src/stages/4-propose.ts";
+import { HoneError } from "../../src/domain/errors.ts";
+import { propose, type StageNews, weighed } from "../../src/stages/4-propose.ts";
 import { patch } from "../../src/stages/5-patch.ts";
 import { aCase, aDiagnosisOf, aSkill, judgedCase, scriptedEditor } from "../support/shop.ts";
 
@@ -41,6 +42,67 @@ suite("propose", () => {
     ]);
     assert.deepEqual(reasons, ["revert", "drift"]);
   });
+
+  const breaks: Readonly<Record<string, () => AsyncIterable<ProposalNews>>> = {
+    "before its first news": () => {
+      throw new TypeError("a bug");
+    },
+    "after some news": async function* () {
+      yield { kind: "proposal", proposal: PROPOSAL };
+      throw new TypeError("a bug");
+    },
+    "with what is no error": async function* () {
+      yield { kind: "tried", programs: 1 };
+      // oxlint-disable-next-line no-throw-literal
+      throw "a bug";
+    },
+  };
+  for (const [when, broken] of Object.entries(breaks)) {
+    test(`a proposer that throws ${when} keeps no other from proposing`, async (t) => {
+      const proposers: Proposer[] = [
+        { name: "drift", propose: broken },
+        {
+          name: "search",
+          async *propose() {
+            yield { kind: "proposal", proposal: { ...PROPOSAL, reason: "search" } };
+          },
+        },
+      ];
+
+      const told: StageNews[] = [];
+      const work = { skill, diagnosis, seed: 1, budgetMs: 100 };
+      const shop = { proposers, now: () => 0 };
+      for await (const news of weighed(propose(work, shop, t.signal), [])) told.push(news);
+
+      const [failed, last] = told.slice(-2);
+      assert.ok(failed?.kind === "failed" && last?.kind === "proposal");
+      assert.equal(failed.failure.proposer, "drift");
+      assert.match(failed.failure.reason, /a bug/);
+      assert.match(failed.failure.bug ?? "", /a bug/);
+      assert.equal(last.proposal.reason, "search");
+    });
+  }
+
+  test("what the world did to a proposer is no bug; an abort is no failure", async (t) => {
+    const abort = new AbortController();
+    const down: Proposer = {
+      name: "search",
+      // oxlint-disable-next-line require-yield
+      async *propose() {
+        throw new HoneError("capability-failed", "the endpoint is down", { retryable: true });
+      },
+    };
+    const work = { skill, diagnosis, seed: 1, budgetMs: 100 };
+    const shop = { proposers: [down], now: () => 0 };
+
+    const told = await Array.fromAsync(propose(work, shop, t.signal));
+    abort.abort(new Error("stopped"));
+    const aborted = Array.fromAsync(propose(work, shop, abort.signal));
+
+    const failure = { proposer: "search", reason: "the endpoint is down", bug: null };
+    assert.deepEqual(told, [{ kind: "failed", failure }]);
+    await assert.rejects(aborted, { message: "stopped" });
+  });
 });
 
 suite("weighed proposals", () => {
@@ -51,7 +113,7 @@ suite("weighed proposals", () => {
 
     const stated: (number | undefined)[] = [];
     for await (const news of weighed(proposals(confidences), attempts)) {
-      if (news.kind === "tried") continue;
+      if (news.kind !== "proposal") continue;
       stated.push(news.proposal.confidence);
       const gate = failures[attempts.length] ?? "types";
       const verdicts = [{ gate, status: "fail", reason: "", durationMs: 0 } as const];
@@ -64,6 +126,28 @@ suite("weighed proposals", () => {
     }
 
     assert.deepEqual(stated, [0.5, 0.6, 0.2]);
+  });
+
+  test("one that is less sure than another which waits for that is not verified", async () => {
+    const attempts: Attempt[] = [];
+    const wait = { gate: "approval", status: "needs-data", reason: "", durationMs: 0 } as const;
+    const verdicts = [
+      { ...wait, isUnsure: false },
+      { ...wait, isUnsure: true },
+    ];
+
+    const stated: (number | undefined)[] = [];
+    for await (const news of weighed(proposals([0.05, 0.15, 0.1, 0.16]), attempts)) {
+      if (news.kind === "tried") continue;
+      stated.push(news.proposal.confidence);
+      const candidate = { ...news.proposal } as Attempt["candidate"];
+      const verdict = verdicts[Math.min(1, attempts.length)];
+      if (verdict === undefined) throw new Error("there are two");
+      const verification = { candidateId: "", verdicts: [verdict], reward: 1 };
+      attempts.push({ candidate, patched: null, verification });
+    }
+
+    assert.deepEqual(stated, [0.05, 0.15, 0.16]);
   });
 });
 

@@ -23,6 +23,8 @@ type Walk = Bare & {
   readonly keys: Bare & Record<number, string | number>;
   readonly holders: Bare & Record<number, object>;
   depth: number;
+  /** Lists, objects and named members so far. */
+  members: number;
   left: number;
   reason: string;
 };
@@ -41,6 +43,7 @@ export function writePlain(of: Intrinsics, value: unknown, options: WriteOptions
     keys: { __proto__: null },
     holders: { __proto__: null },
     depth: 0,
+    members: 0,
     left: options.longest,
     reason: "",
   };
@@ -79,6 +82,7 @@ function writeStructure(walk: Walk, value: object): string {
     if (walk.holders[at] === value) return refuse(walk, "a cycle");
   if (walk.depth >= 64) return refuse(walk, "nested deeper than 64 levels");
   walk.holders[walk.depth] = value;
+  count(walk);
   if (walk.of.isArray(value)) return writeItems(walk, value);
   const strange = strangenessOf(walk.of, value);
   return strange === "" ? writeMembers(walk, value) : refuse(walk, strange);
@@ -106,6 +110,7 @@ function writeMembers(walk: Walk, value: object): string {
     const found = walk.of.descriptorOf(value, name);
     if (found === undefined || !found.enumerable) continue;
     if (!isAccessor(walk.of, found) && found.value === undefined) continue;
+    count(walk);
     text += spend(walk, (some ? "," : "") + walk.of.stringify(name) + ":");
     text += writeMember(walk, name, found);
     some = true;
@@ -172,6 +177,15 @@ function spend(walk: Walk, text: string): string {
   return walk.left >= 0 ? text : tooLarge(walk);
 }
 
+/** The host reads no frame of more than twice as many. */
+function count(walk: Walk): void {
+  walk.members += 1;
+  if (walk.members <= 250_000) return;
+  walk.depth = 0;
+  walk.reason = "made of more than 250000 lists, objects and members";
+  throw walk;
+}
+
 function tooLarge(walk: Walk): string {
   walk.depth = 0;
   walk.reason = "larger than " + walk.options.longest + " bytes as JSON";
@@ -202,6 +216,7 @@ export const PLAIN_DATA_PARTS = [
   ownValue,
   refuse,
   spend,
+  count,
   tooLarge,
   pathOf,
 ];

@@ -1,17 +1,19 @@
 import type { Json } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import type { Reply } from "./answering.ts";
+import { folded, formsOf, MOST_LEVELS, type SecretForms, standardBase64 } from "./secret-forms.ts";
 import type { SecretHeader } from "./secret-headers.ts";
+import { endOf, type Decoded, startOf, unescaped, unwrapped } from "./unescaped.ts";
 
 /**
  * A reply without the secrets that went out with its request: a server that echoes them, as they are
- * or as texts commonly write them, tells the skill their names.
+ * or as texts commonly write them, tells the skill their names. Time is linear in the reply.
  */
 export function redacted(reply: Reply, secrets: readonly SecretHeader[]): Reply {
-  const forms = secrets.flatMap(formsOf).toSorted((a, b) => b.form.length - a.form.length);
+  const forms = secrets.map(formsOf).filter((one) => one !== null);
   if (forms.length === 0) return reply;
-  const clean = (text: string): string =>
-    forms.reduce((rest, { form, name }) => rest.replaceAll(form, `[secret ${name}]`), text);
+  const seek = seekerOf(forms);
+  const clean = (text: string): string => without(text, seek);
   return reply.status === "resolved"
     ? { ...reply, value: cleaned(reply.value, clean) }
     : { ...reply, message: clean(reply.message), name: clean(reply.name) };
@@ -26,51 +28,64 @@ function cleaned(value: Json, clean: (text: string) => string): Json {
   );
 }
 
-type Form = { readonly name: string; readonly form: string };
+/** Where a text tells a secret: from here up to there, in the text as it came. */
+type Place = { readonly name: string; readonly start: number; readonly end: number };
 
-/** A value as it is, in URLs, in JSON, in HTML, in base64 at any place of a text, and in hex. */
-function formsOf({ name, value, as }: SecretHeader): Form[] {
-  if (value === null) return [];
-  const whole = as.replace("{}", () => value);
-  const texts = new Set([
-    value,
-    encodeURIComponent(value),
-    new URLSearchParams({ v: value }).toString().slice(2),
-    JSON.stringify(value).slice(1, -1),
-    asHtml(value),
-    ...base64Of(value),
-    ...base64Of(whole),
-    hexOf(value),
-    hexOf(value).toUpperCase(),
-  ]);
-  return [...texts].filter((text) => text.length >= LEAST_LENGTH).map((form) => ({ name, form }));
+type Seek = (decoded: Decoded) => Iterable<Place>;
+
+function without(text: string, seek: Seek): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { name, start, end } of placesIn(text, seek)) {
+    if (start >= done) parts.push(text.slice(done, start), `[secret ${name}]`);
+    done = Math.max(done, end);
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }
 
-/** Shorter forms than any value would be taken out of ordinary texts. */
-const LEAST_LENGTH = 8;
+/** The places in order, the longer first where two begin together. */
+function placesIn(text: string, seek: Seek): Place[] {
+  const places: Place[] = [];
+  let decoded: Decoded | null = { text, places: null };
+  for (let level = 0; level <= MOST_LEVELS && decoded !== null; level += 1) {
+    for (const place of seek(decoded)) places.push(place);
+    decoded = unescaped(decoded);
+  }
+  return places.toSorted((a, b) => a.start - b.start || b.end - a.end);
+}
 
-function asHtml(value: string): string {
-  const named: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
+/** Looks through a text at one level, in which base64 and hex may be wrapped. */
+function seekerOf(all: readonly SecretForms[]): Seek {
+  return function* (decoded) {
+    const plain = folded(decoded.text);
+    const wrapped = [decoded, unwrapped(decoded)].filter((one) => one !== null);
+    const base64 = wrapped.map((one) => [one, standardBase64(one.text)] as const);
+    for (const forms of all) {
+      const name = forms.name;
+      for (const form of forms.plain) yield* placesOf(name, decoded, found(plain, form));
+      for (const [one, text] of base64) {
+        for (const form of forms.base64) yield* placesOf(name, one, found(text, form));
+      }
+      yield* placesOf(name, decoded, foundHex(decoded.text, forms.hex));
+    }
   };
-  return value.replace(/[&<>"']/g, (character) => named[character] ?? character);
 }
 
-function hexOf(value: string): string {
-  return Buffer.from(value).toString("hex");
+/** A place in a decoded text and a length. */
+type Found = readonly [at: number, length: number];
+
+function* found(text: string, form: string): Iterable<Found> {
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+    yield [at, form.length];
+  }
 }
 
-/** Base64 of a text, and what of it is the same wherever the text stands in a longer one. */
-function base64Of(value: string): string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const encoded = Buffer.from("\0".repeat(before) + value).toString("base64");
-    const first = Math.ceil((before * 8) / 6);
-    const last = Math.floor(((before + value.length) * 8) / 6);
-    const stable = encoded.slice(first, last);
-    return [stable, stable.replaceAll("+", "-").replaceAll("/", "_")];
-  });
+function* foundHex(text: string, hex: RegExp): Iterable<Found> {
+  for (const match of text.matchAll(hex)) yield [match.index, match[0].length];
+}
+
+function* placesOf(name: string, decoded: Decoded, all: Iterable<Found>): Iterable<Place> {
+  for (const [at, length] of all) {
+    yield { name, start: startOf(decoded, at), end: endOf(decoded, at + length - 1) };
+  }
 }

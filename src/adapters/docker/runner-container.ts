@@ -6,6 +6,7 @@ import {
   type RunnerReport,
 } from "../../../sandbox/docker/protocol.ts";
 import { runnerCommand, vmGuestText } from "../../../sandbox/docker/texts.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import { encodeFrame, FrameReader } from "../guest/frames.ts";
 import { Container } from "./container.ts";
 import { ContainerGuest } from "./container-guest.ts";
@@ -125,8 +126,9 @@ export class RunnerContainer implements AsyncDisposable {
   }
 
   #take(text: string): void {
-    if (!text.startsWith(this.#nonce)) return this.#destroy();
-    const report = JSON.parse(text.slice(NONCE_LENGTH)) as RunnerReport;
+    const told = text.slice(NONCE_LENGTH);
+    if (!text.startsWith(this.#nonce) || unfitJson(told) !== null) return this.#destroy();
+    const report = JSON.parse(told) as RunnerReport;
     // What is said of a child that has been replaced comes too late.
     if (report.child !== this.#children) return;
     if (report.kind === "said") this.#guest?.take(report.text);

@@ -1,4 +1,4 @@
-import { isTooDeepAround } from "../../domain/json.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import {
   type GuestFrame,
   LONGEST_FRAME_BYTES,
@@ -54,9 +54,9 @@ export class FrameReader {
  * is malformed, and ends the guest.
  */
 export function readGuestFrame(text: string): GuestFrame | "malformed" {
+  // The guest refuses what is deeper or larger; whoever walks values here may do so by recursion.
+  if (unfitJson(text) !== null) return "malformed";
   const frame = parsed(text) as Partial<Record<string, unknown>> | null;
-  // The guest refuses what is deeper; whoever walks values here may do so by recursion.
-  if (isTooDeepAround(frame)) return "malformed";
   switch (frame?.["kind"]) {
     case "ready":
     case "began":

@@ -2,8 +2,22 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 type Range = readonly [network: string, prefix: number];
 
+/** What names the credentials of a machine to whoever asks from it; some are public addresses. */
+const METADATA = "cloud metadata";
+
 /** IPv4 addresses that are not of the public internet (IANA special-purpose registry, RFC 6890). */
 const IPV4: Readonly<Record<string, readonly Range[]>> = {
+  [METADATA]: [
+    // Most clouds; containers and clusters of AWS; Tencent.
+    ["169.254.169.254", 32],
+    ["169.254.170.2", 32],
+    ["169.254.170.23", 32],
+    ["169.254.0.23", 32],
+    // Azure, Alibaba, Oracle.
+    ["168.63.129.16", 32],
+    ["100.100.100.200", 32],
+    ["192.0.0.192", 32],
+  ],
   loopback: [["127.0.0.0", 8]],
   "link-local": [["169.254.0.0", 16]],
   private: [
@@ -27,6 +41,14 @@ const IPV4: Readonly<Record<string, readonly Range[]>> = {
 
 /** The same of IPv6; what is not in `PUBLIC` is reserved anyway. */
 const IPV6: Readonly<Record<string, readonly Range[]>> = {
+  [METADATA]: [
+    // AWS and its clusters, Google, Scaleway, OpenStack.
+    ["fd00:ec2::254", 128],
+    ["fd00:ec2::23", 128],
+    ["fd20:ce::254", 128],
+    ["fd00:42::42", 128],
+    ["fe80::a9fe:a9fe", 128],
+  ],
   loopback: [["::1", 128]],
   "link-local": [
     ["fe80::", 10],
@@ -78,6 +100,11 @@ function innerAddress(address: string): string {
     .slice(-2)
     .map((group) => Number.parseInt(group || "0", 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** Whether an address is one of those that name credentials: no name may lead there. */
+export function isMetadata(address: string): boolean {
+  return forbiddenKind(address) === METADATA;
 }
 
 type Family = "ipv4" | "ipv6";

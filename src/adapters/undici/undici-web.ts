@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch } from "undici";
 import { HoneError } from "../../domain/errors.ts";
 import type { Reach, WebFetch } from "../../ports/web.ts";
-import { forbiddenKind } from "./addresses.ts";
+import { forbiddenKind, isMetadata } from "./addresses.ts";
 
 /** Finds all addresses of a name, as `dns.lookup` does with `all`. */
 export type Resolve = (
@@ -63,8 +63,14 @@ function publicOnly(resolve: Resolve): LookupFunction {
   );
 }
 
+/** Any address; one that names credentials is meant only where the manifest has the address itself. */
 function anyOf(resolve: Resolve): LookupFunction {
-  return lookingUp(resolve, () => undefined);
+  return lookingUp(resolve, (hostname, addresses) =>
+    addresses
+      .filter(({ address }) => isMetadata(address))
+      .map(({ address }) => refusalOf(hostname, address))
+      .find((one) => one !== null),
+  );
 }
 
 function lookingUp(
@@ -74,10 +80,11 @@ function lookingUp(
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
-      const failure = error ?? refusal(hostname, addresses) ?? null;
+      const failure = error ?? (first && refusal(hostname, addresses)) ?? null;
       if (failure !== null) callback(failure, "", 0);
+      else if (first === undefined) callback(new Error(`${hostname} has no address`), "", 0);
       else if (options.all === true) callback(null, addresses);
-      else callback(null, first?.address ?? "", first?.family ?? 0);
+      else callback(null, first.address, first.family);
     });
   };
 }

@@ -1,6 +1,7 @@
 import type { DriftEvidence, Moved } from "../../domain/drift.ts";
 import type { Diagnosis, JudgedCase } from "../../domain/incident.ts";
 import { isTooDeep, type Json } from "../../domain/json.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import type { Skill } from "../../domain/skill.ts";
 import { exchangesOf, type FetchAnswer, type Trace } from "../../domain/trace.ts";
 
@@ -86,6 +87,7 @@ function distinct(moves: readonly Moved[]): Moved[] {
 }
 
 function parsed(body: string): Json[] {
+  if (unfitJson(body) !== null) return [];
   try {
     const value = JSON.parse(body) as Json;
     return isTooDeep(value) ? [] : [value];

@@ -1,5 +1,6 @@
 import type { Case, CaseWorld, FetchRule } from "../../domain/case.ts";
 import { canonical, type Json } from "../../domain/json.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import { boundaryOf } from "./boundaries.ts";
 import { chanceOf, type Chance } from "./chance.ts";
 import { usualArguments } from "./domain-of-cases.ts";
@@ -99,6 +100,7 @@ function variedRule(rule: FetchRule, pool: Pool, chance: Chance): FetchRule {
     return { ...rule, status: chance.of(STATUSES) };
   }
   const { body } = rule;
+  if (typeof body === "string" && unfitJson(body) !== null) return rule;
   if (typeof body !== "string") return { ...rule, body: varied(body, pool, chance) };
   try {
     const parsed = JSON.parse(body) as Json;

@@ -2,7 +2,8 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HoneError, messageOf } from "../../domain/errors.ts";
-import { isTooDeepAround, MOST_DEPTH, type JsonObject } from "../../domain/json.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { unfitJson } from "../../domain/json-text.ts";
 import type { Operations } from "../../ports/operations.ts";
 import { eventStream } from "./event-stream.ts";
 import type { EventSource } from "./event-stream.ts";
@@ -54,12 +55,10 @@ function sinceOf(text: string): number {
 
 /** The validated body of a verb; an empty body is an empty object. Throws `bad-input`. */
 function bodyOf(verb: Verb, text: string): unknown {
-  const body = jsonOf(text);
   // Further than this no body is walked; what is too deep for an input is for the operations to say.
-  if (isTooDeepAround(body)) {
-    throw new HoneError("bad-input", `The body is nested deeper than ${MOST_DEPTH} levels`);
-  }
-  const parsed = VERBS[verb].safeParse(body);
+  const unfit = unfitJson(text);
+  if (unfit !== null) throw new HoneError("bad-input", `The body ${unfit}`);
+  const parsed = VERBS[verb].safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.map(String).join(".") || "the body"}: ${message}`,

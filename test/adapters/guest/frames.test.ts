@@ -50,3 +50,20 @@ test("takes nothing from a guest that is not a frame", () => {
   assert.deepEqual(readGuestFrame(JSON.stringify(ended)), ended);
   for (const text of malformed) assert.equal(readGuestFrame(text), "malformed", text);
 });
+
+test("a frame of megabytes of brackets or members is refused before it is parsed", (t) => {
+  const parse = t.mock.method(JSON, "parse");
+  const around = (value: string): string =>
+    `{"kind":"ended","outcome":{"status":"returned","value":${value}},"logs":[],"hits":[],"atLoad":false}`;
+  const count = 3_000_000;
+  const hostile = [
+    "[".repeat(count),
+    around("[".repeat(count) + "]".repeat(count)),
+    around(`[${"[],".repeat(count)}0]`),
+    around(`{${Array.from({ length: 600_000 }, (_, at) => `"${at}":1`).join(",")}}`),
+  ];
+
+  for (const text of hostile) assert.equal(readGuestFrame(text), "malformed");
+
+  assert.equal(parse.mock.callCount(), 0);
+});

@@ -4,7 +4,21 @@ import { forbiddenKind } from "../../../src/adapters/undici/addresses.ts";
 
 const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"],
-  "link-local": ["169.254.169.254", "fe80::1", "fe80::1%eth0", "febf::1", "::ffff:169.254.1.1"],
+  "cloud metadata": [
+    "169.254.169.254",
+    "169.254.170.2",
+    "168.63.129.16",
+    "::ffff:168.63.129.16",
+    "64:ff9b::a83f:8110",
+    "100.100.100.200",
+    "::ffff:6464:64c8",
+    "192.0.0.192",
+    "fd00:ec2::254",
+    "FD00:0EC2:0:0::254",
+    "fd20:ce::254",
+    "fe80::a9fe:a9fe%eth0",
+  ],
+  "link-local": ["169.254.169.253", "fe80::1", "fe80::1%eth0", "febf::1", "::ffff:169.254.1.1"],
   private: [
     "10.0.0.1",
     "172.16.0.1",

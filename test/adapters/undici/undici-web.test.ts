@@ -86,6 +86,22 @@ suite("where a name leads", () => {
     assert.equal(bodyOf(await fetched(`${server.origin}/`, [server.host])), "at home");
   });
 
+  test("a name leads to no address that tells credentials, whatever host and port a manifest names", async () => {
+    const { resolve } = resolver(["168.63.129.16"]);
+
+    for (const granted of ["api.test", "api.test:80"]) {
+      const refusal = refusalIn(await fetched("http://api.test/", [granted], resolve));
+      assert.match(refusal, /api.test leads to 168.63.129.16, which is a cloud metadata address/);
+    }
+  });
+
+  test("a name without an address is the world's fault, and said to have none", async () => {
+    const reply = await fetched("http://api.test/", ["api.test"], resolver([]).resolve);
+
+    assert.ok(reply.status === "rejected" && reply.cause === "network");
+    assert.equal(reply.message, "fetch failed: api.test has no address");
+  });
+
   test("a name that cannot be found is the world's fault, not the skill's", async () => {
     const resolve: Resolve = (hostname, _, callback) =>
       callback(Object.assign(new Error(`no ${hostname}`), { code: "ENOTFOUND" }), []);
@@ -115,7 +131,7 @@ suite("an address in the place of a name", () => {
     test(`${url} is refused though its host is granted`, async () => {
       assert.match(
         refusalIn(await fetched(url, [host])),
-        /is a (?:loopback|link-local|private|reserved) address/,
+        /is a (?:cloud metadata|loopback|link-local|private|reserved) address/,
       );
     });
   }
