@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The settings of the model that writes patches; `off`, `auto`, or an object. */
 export const modelSettings = z.preprocess(
-  (value) => (typeof value === "string" ? { use: value } : (value ?? {})),
+  (value) => withUse(typeof value === "string" ? { use: value } : (value ?? {})),
   z.strictObject({
     use: z
       .enum(["off", "auto", "endpoint", "gguf"])
@@ -22,5 +22,12 @@ export const modelSettings = z.preprocess(
     maxTokens: z.int().min(64).default(4_096).describe("Tokens of one answer at most."),
   }),
 );
+
+/** What is named is what is used, unless it is said otherwise. */
+function withUse(value: object): object {
+  if ("use" in value) return value;
+  if ("gguf" in value && value.gguf !== "") return { ...value, use: "gguf" };
+  return "url" in value && value.url !== "" ? { ...value, use: "endpoint" } : value;
+}
 
 export type ModelSettings = z.infer<typeof modelSettings>;

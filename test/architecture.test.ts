@@ -115,11 +115,11 @@ const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 function layerOf(path: string): string {
   const [top = "", next = "", third = ""] = path.split("/");
   if (top !== "src") return top;
-  if (path === "src/daemon/compose.ts") return "compose";
+  if (/^src\/daemon\/compose(?:-[a-z]+)?\.ts$/.test(path)) return "compose";
   if (next === "adapters" || next === "proposers") return `${next}/${third}`;
   if (third !== "") return next;
   if (next === "main.ts") return "main";
-  return next === "loop.ts" || next === "records.ts" ? "loop" : "settings";
+  return ["loop.ts", "repair.ts", "records.ts"].includes(next) ? "loop" : "settings";
 }
 
 function isAmong(layer: string, named: readonly string[]): boolean {
@@ -196,7 +196,7 @@ test("ports are contracts: they hold types and import nothing that runs", () => 
   assert.deepEqual(wrong, []);
 });
 
-test("only compose.ts makes adapters, gates and proposers, so that one file shows the whole house", () => {
+test("only the composing files make adapters, gates and proposers, so that they show the whole house", () => {
   const made = /^src\/(adapters|gates|proposers|library)\//;
 
   const wrong = offences(filesOf("daemon", "loop", "cli", "main", "serve", "stages"), ({ to }) => {

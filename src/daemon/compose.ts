@@ -26,15 +26,14 @@ import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
+import type { Model } from "../ports/model.ts";
 import type { Operations } from "../ports/operations.ts";
-import type { Proposer } from "../ports/proposer.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
-import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
-import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
-import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { modelFor } from "./compose-model.ts";
+import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
@@ -123,7 +122,8 @@ export async function openWorkshop(
   await using stack = new AsyncDisposableStack();
   const bench = await benchOf({ dir: null, config, store: null, stack });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
-  const proposers = names.flatMap((name) => proposerOf(name, { ...bench, without }, null) ?? []);
+  const common = { ...bench, settings: config.model, repository: null, store: null };
+  const proposers = proposersFor(names, { ...common, without });
   const owned = stack.move();
   return {
     ...workshopOf(bench),
@@ -141,6 +141,8 @@ type Bench = {
   readonly inspect: Editor["inspect"];
   readonly rewards: Rewards;
   readonly examining: ExaminePorts;
+  /** Null: none is configured. */
+  readonly model: Model | null;
 };
 
 async function benchOf({
@@ -166,7 +168,19 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  return { sandbox, hosts, editor, inspect, rewards, examining };
+  const notes = store ?? rememberedHere();
+  const model = modelFor(config.model, { env: process.env, notes, now: Date.now });
+  if (model !== null) stack.use(model);
+  return { sandbox, hosts, editor, inspect, rewards, examining, model };
+}
+
+/** Notes for as long as the process lives, where there is no ledger. */
+function rememberedHere(): Pick<Store, "note" | "setNote"> {
+  const notes = new Map<string, string>();
+  return {
+    note: (key) => notes.get(key) ?? null,
+    setNote: (key, value) => void notes.set(key, value),
+  };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
@@ -219,7 +233,12 @@ function houseOf({
   return {
     ...workshopOf(bench),
     gates,
-    proposers: config.proposers.flatMap((name) => proposerOf(name, bench, repository) ?? []),
+    proposers: proposersFor(config.proposers, {
+      ...bench,
+      settings: config.model,
+      repository,
+      store,
+    }),
     library,
     store,
     repository,
@@ -233,38 +252,13 @@ function houseOf({
     tools: { node: process.version },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
-    settings: {
-      heldOutShare: config.heldOut.share,
-      budgetMs: config.improve.budgetMs,
-      candidates: config.improve.candidates,
-      backoffMs: config.improve.backoffMs,
-      watch: config.watch,
-    },
+    settings: settingsOf(config),
   };
 }
 
-/** With the parts of the search that are switched off, where it is measured. */
-type Searching = Bench & { readonly without?: readonly SearchPart[] };
-
-function proposerOf(
-  name: Config["proposers"][number],
-  { editor, sandbox, hosts, rewards, examining, without = [] }: Searching,
-  repository: Repository | null,
-): Proposer | null {
-  switch (name) {
-    case "revert":
-      return repository === null ? null : createRevertProposer({ repository });
-    case "drift":
-      return createDriftProposer({ ...examining, editor });
-    case "search":
-      return createSearchProposer({
-        editor,
-        sandbox,
-        hosts,
-        judgeCase: rewards.judgeCase,
-        without,
-      });
-  }
+function settingsOf({ heldOut, improve, watch }: Config): House["settings"] {
+  const { budgetMs, candidates, backoffMs } = improve;
+  return { heldOutShare: heldOut.share, budgetMs, candidates, backoffMs, watch };
 }
 
 /** Null where candidates are not to run in containers. */

@@ -5,7 +5,7 @@ import type { Skill } from "../../domain/skill.ts";
 import { exchangesOf, type Trace } from "../../domain/trace.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { differencesOf } from "./differences.ts";
-import type { Lesson } from "./lesson.ts";
+import type { Lesson } from "../../domain/lesson.ts";
 import { fenced } from "./render.ts";
 
 /** The parts of a prompt, by the slots of `prompts/repair.md`. */

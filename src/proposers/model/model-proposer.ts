@@ -6,7 +6,7 @@ import type { Model } from "../../ports/model.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import { evidenceOf } from "./evidence.ts";
 import { fitted } from "./fit.ts";
-import type { Lesson } from "./lesson.ts";
+import type { Lesson } from "../../domain/lesson.ts";
 import { render } from "./render.ts";
 import { sampled, type Sampled } from "./samples.ts";
 import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
