@@ -1,10 +1,9 @@
 import { spliceBetween } from "../../domain/splice-between.ts";
-import type { Json } from "../../domain/json.ts";
-import { sameJson } from "../../domain/json.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
-import { agreementOf, type Agreement } from "../search/agree.ts";
+import { agreementOf } from "../search/agree.ts";
+import { isByHeart } from "./by-heart.ts";
 import type { Sample } from "./samples.ts";
 
 export type WeighPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -25,15 +24,14 @@ export type Weighed = {
 /** Time for asking what patches do, in milliseconds. */
 const ASKING_MS = 3_000;
 
-/** How sure a patch is that does nothing new but what the cases ask. */
+/** How sure a patch is that may have learnt its answers from the cases. */
 const BY_HEART = 0.05;
 
 /**
  * Patches by how sure they are. Those that pass the visible cases are run on generated questions, and
  * those that do the same stand together: the share of the samples that a behaviour got is how sure it
  * is (self-consistency: Wang et al., ICLR 2023; with agreement on generated inputs: Chen et al.,
- * CodeT, arXiv 2207.10397). One that changes nothing on any question but gives the answers of the
- * cases has learnt them by heart, however many say so.
+ * CodeT, arXiv 2207.10397). Answers learnt by heart are not sure, however many say so.
  */
 export async function weighed(
   samples: readonly Sample[],
@@ -92,8 +90,11 @@ async function confidencesOf(
   for (const [at, cluster] of agreement.clusters.entries()) {
     const own = cluster.members.flatMap((member) => members.get(member) ?? []);
     const share = own.reduce((sum, { digest }) => sum + (votes.get(digest) ?? 0), 0) / (all + 1);
-    const confidence = isGeneral(agreement, at, request) ? share : Math.min(share, BY_HEART);
-    for (const sample of own) sure.set(sample, confidence);
+    for (const sample of own) {
+      const texts = { before: request.skill.source, after: sample.source };
+      const learnt = isByHeart(texts, { agreement, cluster: at }, request.diagnosis.judged);
+      sure.set(sample, learnt ? Math.min(share, BY_HEART) : share);
+    }
   }
   return sure;
 }
@@ -102,26 +103,6 @@ async function confidencesOf(
 function mutationOf({ source, program }: Sample, { skill }: ProposalRequest): Mutation {
   const splice = spliceBetween(skill.source, source);
   return { edits: [{ op: "splice", ...splice }], operator: "model", prior: 0.5, program };
-}
-
-/**
- * Whether a behaviour is another than the faulty one's on some question, other than by giving what
- * some visible case expects. Yes and no are few: to give one of them is nothing learnt by heart.
- */
-function isGeneral(
-  { clusters, original }: Agreement,
-  at: number,
-  { diagnosis }: ProposalRequest,
-): boolean {
-  const expected = diagnosis.judged.flatMap(({ case: { expectation } }) =>
-    expectation.kind === "value" ? [expectation.value] : [],
-  );
-  const isKnown = (value: Json): boolean =>
-    typeof value !== "boolean" && value !== null && expected.some((one) => sameJson(one, value));
-  return (clusters[at]?.behaviours ?? []).some(({ key, value }, question) => {
-    if (key === original[question]?.key) return false;
-    return value === undefined || !isKnown(value);
-  });
 }
 
 function sizeOf(before: string, after: string): number {
