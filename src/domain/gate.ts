@@ -36,6 +36,8 @@ export type Verdict = {
   readonly recorded?: readonly FetchRule[];
   /** It waits for a person because of what it is, not because too little is known of it. */
   readonly isCritical?: boolean;
+  /** It waits because it is not sure enough, so that one which is less sure would wait too. */
+  readonly isUnsure?: boolean;
   /** Share of the visible cases that pass, in [0,1], where the gate counted them. */
   readonly score?: number;
   /** Where it ran in a container; null where it should have and there was no engine. */
@@ -82,6 +84,11 @@ export function asksAPerson(verification: Verification): boolean {
   return verification.verdicts.every(
     ({ status, isCritical = false }) => status === "pass" || isCritical,
   );
+}
+
+/** Whether the text of a candidate raises a question that a person has to answer. */
+export function isSuspect({ verdicts }: Verification): boolean {
+  return verdicts.some(({ gate, status }) => gate === "policy" && status === "needs-data");
 }
 
 /** Everything that a candidate waits for, in one line. */

@@ -47,13 +47,16 @@ export function approvalGate({
       person === null ? null : `${person} took back the last release of this skill`,
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
     ].filter((reason) => reason !== null);
+    const doubt = doubtIn(candidate, least);
     const open = [
       contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
       isHeldOut || hasGround(candidate) ? null : UNGROUNDED,
-      doubtIn(candidate, least),
+      doubt,
     ].filter((reason) => reason !== null);
     const reason = [...critical, ...open].join("; ");
-    return reason === "" ? PASSED : { status: "needs-data", reason, isCritical: open.length === 0 };
+    if (reason === "") return PASSED;
+    const isUnsure = doubt !== null;
+    return { status: "needs-data", reason, isCritical: open.length === 0, isUnsure };
   });
 }
 

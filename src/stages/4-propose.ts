@@ -95,7 +95,8 @@ async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
 
 /**
  * The same proposals, each as sure as it is after what became of those before it: `attempts` holds
- * one for each, in order, when the next is asked for.
+ * one for each, in order, when the next is asked for. One that is less sure than another which waits
+ * for that very reason is left out.
  */
 export async function* weighed(
   all: AsyncIterable<StageNews>,
@@ -111,7 +112,18 @@ export async function* weighed(
       const attempt = attempts[at];
       return attempt !== undefined && isRefuted(attempt.verification);
     });
+    const proposal = surerWithout(refuted, news.proposal);
+    if (attempts.some((attempt) => wouldWaitToo(proposal, attempt))) continue;
     stated.push(news.proposal);
-    yield { ...news, proposal: surerWithout(refuted, news.proposal) };
+    yield { ...news, proposal };
   }
+}
+
+function wouldWaitToo(
+  { confidence = 1, origin }: Proposal,
+  { candidate, verification }: Attempt,
+): boolean {
+  const isUnsure = verification.verdicts.some((verdict) => verdict.isUnsure === true);
+  const isOfTheSame = candidate.origin.proposer === origin.proposer;
+  return isUnsure && isOfTheSame && confidence <= (candidate.confidence ?? 1);
 }

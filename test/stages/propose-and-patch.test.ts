@@ -127,6 +127,28 @@ suite("weighed proposals", () => {
 
     assert.deepEqual(stated, [0.5, 0.6, 0.2]);
   });
+
+  test("one that is less sure than another which waits for that is not verified", async () => {
+    const attempts: Attempt[] = [];
+    const wait = { gate: "approval", status: "needs-data", reason: "", durationMs: 0 } as const;
+    const verdicts = [
+      { ...wait, isUnsure: false },
+      { ...wait, isUnsure: true },
+    ];
+
+    const stated: (number | undefined)[] = [];
+    for await (const news of weighed(proposals([0.05, 0.15, 0.1, 0.16]), attempts)) {
+      if (news.kind === "tried") continue;
+      stated.push(news.proposal.confidence);
+      const candidate = { ...news.proposal } as Attempt["candidate"];
+      const verdict = verdicts[Math.min(1, attempts.length)];
+      if (verdict === undefined) throw new Error("there are two");
+      const verification = { candidateId: "", verdicts: [verdict], reward: 1 };
+      attempts.push({ candidate, patched: null, verification });
+    }
+
+    assert.deepEqual(stated, [0.05, 0.15, 0.16]);
+  });
 });
 
 async function* proposals(confidences: readonly number[]): AsyncGenerator<ProposalNews> {

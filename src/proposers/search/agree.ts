@@ -1,8 +1,8 @@
-import type { Case } from "../../domain/case.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
+import { isEndless } from "../../domain/trace.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
-import { behavioursOf, pathsOf, type AskPorts, type Behaviour } from "./behaviour.ts";
+import { behavioursOf, ENDLESS, pathsOf, type AskPorts, type Behaviour } from "./behaviour.ts";
 import { siftedAnswers } from "./sifted-answers.ts";
 import { clustered, type Cluster } from "./clusters.ts";
 import { generatedQuestions, type Question } from "./inputs.ts";
@@ -59,7 +59,8 @@ export async function agreementOf(
   const wanted = generatedQuestions({ cases, source: skill.source, seed }, QUESTIONS);
   const table = await answersOf(members, { skill, questions: wanted }, ports, signal);
   const questions = wanted.slice(0, table.original.length);
-  const regions = await regionsIn({ skill, cases, questions, judged }, ports, signal);
+  const isEnding = table.original.map(({ key }) => key !== ENDLESS);
+  const regions = await regionsIn({ skill, questions, isEnding, judged }, ports, signal);
   const asked = members.map((member, at) => ({ member, behaviours: table.others[at] ?? [] }));
   const clusters =
     questions.length > 0
@@ -97,7 +98,7 @@ async function answersOf(
   if (ports.isOver()) return tableOf(programs.map(() => []));
   const sifting = { skill, questions, budgetMs: SIFTING_MS };
   const sifted = (await siftedAnswers(members, sifting, ports, signal)) ?? [];
-  const asked = sifted.length === 0 ? questions.length : answeredIn(sifted);
+  const asked = sifted.length === 0 ? questions.length : enoughIn(sifted);
   const rows = programs.map((_, at) => (sifted[at] ?? [null]).slice(0, asked));
   const open = rows.flatMap((row, at) => (row.includes(null) ? [at] : []));
   const alone = open.map((at) => programs[at] as Program);
@@ -108,9 +109,15 @@ async function answersOf(
   return tableOf(rows.map((row) => row.slice(0, least).filter((answer) => answer !== null)));
 }
 
-/** Questions up to the last to which any program is known to answer. */
-function answeredIn(rows: readonly (readonly (Behaviour | null)[])[]): number {
-  return Math.max(...rows.map((row) => row.findLastIndex((answer) => answer !== null))) + 1;
+/**
+ * Questions up to the last that all programs in the sift have answered, where these are enough; else
+ * to the last that any has, so that the others are asked too.
+ */
+function enoughIn(rows: readonly (readonly (Behaviour | null)[])[]): number {
+  const sifted = rows.filter((row) => row.some((answer) => answer !== null));
+  const answered = sifted.map((row) => row.findLastIndex((answer) => answer !== null) + 1);
+  const byAll = Math.min(...answered);
+  return byAll >= AT_ONCE ? byAll : Math.max(0, ...answered);
 }
 
 async function answersAlone(
@@ -141,16 +148,21 @@ function tableOf([original = [], ...others]: readonly (readonly Behaviour[])[]):
   return { original, others };
 }
 
+/**
+ * Where each question lies. Paths are asked for what ends: one that does not lies where the failing
+ * case does, if that does not end either.
+ */
 async function regionsIn(
   {
     skill,
-    cases,
     questions,
+    isEnding,
     judged,
   }: {
     readonly skill: Skill;
-    readonly cases: readonly Case[];
     readonly questions: readonly Question[];
+    /** By question: whether the faulty program ends. */
+    readonly isEnding: readonly boolean[];
     readonly judged: ProposalRequest["diagnosis"]["judged"];
   },
   ports: AgreePorts,
@@ -159,11 +171,15 @@ async function regionsIn(
   if (questions.length === 0) return [];
   const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
   const { program } = await ports.editor.instrument(source, signal);
-  const known = cases.map((of) => ({ ...of, like: of.name }));
-  const all = { skill, questions: [...known, ...questions] };
+  const known = judged.filter(({ outcome }) => !isEndless(outcome));
+  const cases = known.map((one) => ({ ...one.case, like: one.case.name }));
+  const asked = questions.filter((_, at) => isEnding[at]);
+  const all = { skill, questions: [...cases, ...asked] };
   const paths = await pathsOf(program, all, ports, signal);
-  return regionsOf(
+  const regions = regionsOf(
     paths.slice(known.length),
-    judged.map(({ passed }, at) => ({ path: paths[at] ?? [], passed })),
-  );
+    known.map(({ passed }, at) => ({ path: paths[at] ?? [], passed })),
+  ).values();
+  const ofEndless = known.length < judged.length ? "failing" : "between";
+  return isEnding.map((ends) => (ends ? (regions.next().value ?? "between") : ofEndless));
 }

@@ -1,6 +1,12 @@
 import { canonical, type Json } from "../../domain/json.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
-import { exchangesOf, type Outcome, type Request, type Trace } from "../../domain/trace.ts";
+import {
+  exchangesOf,
+  isEndless,
+  type Outcome,
+  type Request,
+  type Trace,
+} from "../../domain/trace.ts";
 import { environmentOf } from "../../domain/world.ts";
 import { grantsOf, type ExaminePorts } from "../../examine/examine.ts";
 import type { Question } from "./inputs.ts";
@@ -15,6 +21,9 @@ export type Behaviour = {
   /** What happened, in a few words. */
   readonly says: string;
 };
+
+/** The key of what does not end. */
+export const ENDLESS = "endless";
 
 export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object" | "fault";
 
@@ -78,6 +87,8 @@ function behaviourIn(trace: Trace): Behaviour {
 
 /** What an outcome comes to, with what was asked of the world on the way. */
 export function behaviourOf(outcome: Outcome, requests: readonly Request[]): Behaviour {
+  // How far an endless program comes is a matter of chance.
+  if (isEndless(outcome)) return { key: ENDLESS, kind: "fault", says: "no end" };
   const asked = requests.map(({ kind, args }) => [kind, args] as const);
   const effects = asked.length === 0 ? "" : ` after ${canonical(asked)}`;
   if (outcome.status === "returned") {

@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { documentedTexts } from "./documented.ts";
 import { kindsOf, type Kind } from "./kinds.ts";
 import { visibleNames } from "./scope.ts";
 import { isComparisonToken } from "./tokens.ts";
@@ -8,7 +9,7 @@ export type Scene = {
   readonly file: ts.SourceFile;
   /** Distinct member names of the file, the most frequent first. */
   readonly members: readonly string[];
-  /** Distinct string literals of the file, as source text in double quotes. */
+  /** Distinct string literals of the file, then those its comments quote, in double quotes. */
   readonly strings: readonly string[];
   /** Distinct numeric literals of the file, as source text. */
   readonly numbers: readonly string[];
@@ -36,7 +37,7 @@ export function sceneOf(file: ts.SourceFile, wantedErrors: readonly string[] = [
     file,
     wantedErrors,
     members: byFrequency(found.members),
-    strings: byFrequency(found.strings),
+    strings: [...new Set([...byFrequency(found.strings), ...documented(file)])],
     numbers: byFrequency(found.numbers),
     returned: byFrequency(found.returned),
     conditions: distinctTexts(found.conditions, file),
@@ -45,6 +46,11 @@ export function sceneOf(file: ts.SourceFile, wantedErrors: readonly string[] = [
     names: (node) => visibleNames(node),
     copyOf: (node) => (hasTypes(node) ? null : node.getText(file)),
   };
+}
+
+/** Texts that the comments quote, as source text. */
+function documented({ text }: ts.SourceFile): readonly string[] {
+  return documentedTexts(text).map((one) => JSON.stringify(one));
 }
 
 /** Whether some part of a node is erased before the program runs. */

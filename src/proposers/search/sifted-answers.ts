@@ -1,5 +1,4 @@
 import type { Skill } from "../../domain/skill.ts";
-import { isEndless, type Outcome } from "../../domain/trace.ts";
 import type { Mutation } from "../../ports/editor.ts";
 import { behaviourOf, type Behaviour } from "./behaviour.ts";
 import type { Question } from "./inputs.ts";
@@ -31,12 +30,7 @@ export async function siftedAnswers(
   );
   if (table === null) return null;
   const known = table.answers.map((answer) =>
-    answer === null ? null : behaviourOf(plain(answer.outcome), answer.asked),
+    answer === null ? null : behaviourOf(answer.outcome, answer.asked),
   );
   return table.rows.map((row) => row.map((at) => known[at] ?? null));
-}
-
-/** Whether memory or time is spent first is a matter of chance. */
-function plain(outcome: Outcome): Outcome {
-  return isEndless(outcome) ? { status: "timed-out", afterMs: 0 } : outcome;
 }

@@ -129,6 +129,12 @@ export const STRUCTURE_IDIOMS: readonly Idiom[] = [
     ],
   },
   { from: "$r.status === 429", to: ["($r.status === 429 || $r.status >= 500)"] },
+  // A promise that is kept fails for everybody who asks later.
+  {
+    from: "$c.set($k, $p);",
+    to: ["{ $c.set($k, $p); $p.catch(() => $c.delete($k)); }"],
+    weight: 0.4,
+  },
   { from: "Promise.all($p)", to: ["Promise.allSettled($p)"], weight: 0.5 },
   { from: "return $p.then($f);", to: ["return await $p.then($f);"], weight: 0.3 },
 ];

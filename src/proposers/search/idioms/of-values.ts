@@ -79,7 +79,16 @@ export const VALUE_IDIOMS: readonly Idiom[] = [
     from: "atob($s)",
     to: ["new TextDecoder().decode(Uint8Array.from(atob($s), (c) => c.charCodeAt(0)))"],
   },
-  { from: "JSON.parse($s)", to: ["JSON.parse($s || 'null')"], weight: 0.4 },
+  {
+    from: "JSON.parse($s)",
+    to: [
+      "JSON.parse($s || 'null')",
+      // Digits beyond 2^53: the third argument of a reviver (TC39, JSON.parse source text access).
+      "JSON.parse($s, function (_, value) { return Number.isInteger(value) && !Number.isSafeInteger(value) ? arguments[2].source : value; })",
+    ],
+    weight: 0.4,
+  },
+  { from: "JSON.stringify($v)", to: ["JSON.stringify($v) ?? 'null'"], weight: 0.4 },
   { from: "return JSON.parse($s);", to: ["try { return JSON.parse($s); } catch { return null; }"] },
   { from: "String($n)", to: ["String($n).padStart(2, '0')"] },
   { from: "'0' + $n.toString(16)", to: ["$n.toString(16).padStart(2, '0')"] },

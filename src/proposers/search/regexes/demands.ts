@@ -2,6 +2,7 @@ import type { Case } from "../../../domain/case.ts";
 import type { JudgedCase, Suspicion } from "../../../domain/incident.ts";
 import type { Json } from "../../../domain/json.ts";
 import { localise } from "../../../domain/localise.ts";
+import { isEndless } from "../../../domain/trace.ts";
 import { examine, type ExaminePorts } from "../../../examine/examine.ts";
 import type { PatternRow, PatternSite, Watched } from "../../../ports/editor.ts";
 import type { ProposalRequest } from "../../../ports/proposer.ts";
@@ -20,7 +21,7 @@ type Demand = {
 export type Sighting = {
   /** Those that decide failing cases, the most first. */
   readonly demands: readonly Demand[];
-  /** Every one of them as a place, wherever it is made: as suspicious as what reaches it. */
+  /** Every one of them as a place, wherever it is made: as suspicious as what reaches it; none where that is not known. */
   readonly places: readonly Suspicion[];
   readonly sites: readonly PatternSite[];
 };
@@ -93,14 +94,27 @@ export async function demandsOf(
     );
     return demand === null ? [] : [{ site, ...demand }];
   });
-  const places = localise(
-    sites.map(({ start, end }) => ({ start, end, line: lineAt(request.skill.source, start) })),
-    judged.map(({ passed, outcome }, at) => {
-      const hits = (matches[at] ?? []).map(({ site }) => site);
+  const places = placesOf(sites, { told, matches }, request);
+  return { demands: demands.toSorted((a, b) => b.decides - a.decides), places, sites };
+}
+
+/** Expressions as places. A case that never comes back tells nothing of the one in which it stays. */
+function placesOf(
+  sites: readonly PatternSite[],
+  seen: {
+    readonly told: readonly JudgedCase[];
+    readonly matches: readonly (readonly Match[])[];
+  },
+  { skill, diagnosis }: ProposalRequest,
+): readonly Suspicion[] {
+  if (seen.told.some(({ outcome }) => isEndless(outcome))) return [];
+  return localise(
+    sites.map(({ start, end }) => ({ start, end, line: lineAt(skill.source, start) })),
+    diagnosis.judged.map(({ passed, outcome }, at) => {
+      const hits = (seen.matches[at] ?? []).map(({ site }) => site);
       return { passed, outcome, hits: [...new Set(hits)] };
     }),
   );
-  return { demands: demands.toSorted((a, b) => b.decides - a.decides), places, sites };
 }
 
 function lineAt(source: string, offset: number): number {

@@ -49,7 +49,8 @@ function isRequired(node: AST.Element): boolean {
   return node.type === "Quantifier" ? node.min > 0 : node.type !== "Assertion";
 }
 
-function overlap(one: Leaf, other: Leaf, flags: string): boolean {
+/** Whether two leaves have a character in common, of the first 256. */
+export function overlap(one: Leaf, other: Leaf, flags: string): boolean {
   const [first, second] = [acceptsOf(one, flags), acceptsOf(other, flags)];
   for (let code = 0; code < 256; code += 1) {
     const char = String.fromCharCode(code);

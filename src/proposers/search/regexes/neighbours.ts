@@ -1,4 +1,5 @@
 import { classVariants } from "./classes.ts";
+import { disambiguations } from "./disambiguations.ts";
 import { edgeVariants, flagVariants } from "./edges.ts";
 import { groupVariants } from "./groups.ts";
 import { patternOf, type Pattern } from "./pattern.ts";
@@ -18,6 +19,7 @@ export function neighboursOf(pattern: Pattern): readonly PatternVariant[] {
     ...ofKind("class", classVariants(pattern)),
     ...ofKind("quantifier", quantifierVariants(pattern)),
     ...ofKind("group", groupVariants(pattern)),
+    ...ofKind("group", disambiguations(pattern)),
   ]);
 }
 

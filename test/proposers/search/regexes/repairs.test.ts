@@ -147,3 +147,20 @@ test("the search proposes a general repair of a regular expression with two faul
   assert.match(proposals[0]?.text ?? "", /\/\^\[a-zA-Z\]|\/\^\[A-Za-z\]|\/i/);
   assert.equal(proposals[0]?.origin.operator, "regex");
 });
+
+test("where a case never comes back, no expression is thought to be innocent", async () => {
+  await using bench = new Bench();
+  const source = `export function isPath(text: string): boolean {
+  return /^(?:[a-z]+\\/?)+$/.test(text);
+}
+`;
+  const cases = [aCase("short", ["usr/lib"], true), aCase("long", [`${"a".repeat(40)}:`], false)];
+  const skill = await bench.skill(source, cases, {});
+  const request = { skill, diagnosis: await bench.diagnose(skill), seed: 1, budgetMs: 10_000 };
+  const { editor, sandbox, hosts, judgeCase } = bench;
+  const ports = { editor, sandbox, hosts, judgeCase, isOver: () => false };
+
+  const sighting = await sightingOf(request, ports, AbortSignal.timeout(60_000));
+
+  assert.deepEqual(sighting?.places, []);
+});
