@@ -92,8 +92,6 @@ export async function openWorkspace(
   const workspace: Workspace = { ...common, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
-  // Nobody waits for an engine that may be gone, but at the end.
-  void containers?.recover();
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
   await followOnce();
