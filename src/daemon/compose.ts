@@ -35,6 +35,7 @@ import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { modelFor } from "./compose-model.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { operationsOf } from "./operations.ts";
@@ -82,8 +83,10 @@ export async function openWorkspace(
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
   const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
+  const surroundings = { dir, env: process.env, notes: store, now: Date.now };
+  const model = stack.use(modelFor(config.model, surroundings));
   const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles };
+  const house = { ...houseOf(parts), troubles, model };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -198,7 +201,7 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
-}): Omit<House, "troubles"> {
+}): Omit<House, "troubles" | "model"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };

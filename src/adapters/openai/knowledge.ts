@@ -73,9 +73,14 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
     return { status: "known", subject, probed: result.probed };
   };
   const learning = async (): Promise<Known> => {
-    const known = await learn(lifetime.signal);
-    if (known.status !== "known") shared = null;
-    return known;
+    try {
+      const known = await learn(lifetime.signal);
+      if (known.status !== "known") shared = null;
+      return known;
+    } catch (thrown) {
+      if (!lifetime.signal.aborted) throw thrown;
+      return { status: "unreachable", reason: "the model is closed" };
+    }
   };
   return {
     async know(signal) {
