@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
-import { createContainers } from "../adapters/docker/docker-sandbox.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
@@ -35,6 +34,7 @@ import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { containersFor } from "./compose-containers.ts";
 import { modelFor } from "./compose-model.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
@@ -268,12 +268,4 @@ function proposerOf(
         without,
       });
   }
-}
-
-/** Null where candidates are not to run in containers. */
-export function containersFor(
-  { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
-  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
-): (Containers & AsyncDisposable) | null {
-  return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
 }

@@ -131,7 +131,7 @@ async function configuration({
 const SAFE_RUNC = [1, 1, 12];
 
 async function containers({ config }: LoadedConfig): Promise<Finding> {
-  const { containersFor } = await import("./compose.ts");
+  const { containersFor } = await import("./compose-containers.ts");
   const notes = { note: () => null, setNote: () => undefined };
   await using found = containersFor(config, { owner: "", notes });
   if (found === null) return note("off", "Releases are verified in isolates alone.");
