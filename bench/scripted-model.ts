@@ -2,7 +2,7 @@ import { readSuites, type Subject } from "../src/eval/suites.ts";
 import { parseConfig } from "../src/config.ts";
 import { openWorkshop } from "../src/daemon/compose.ts";
 import { repairSubject } from "../src/eval/repair-subject.ts";
-import { modelServer, type Asked } from "../test/support/model-server.ts";
+import { modelServer } from "../test/support/model-server.ts";
 
 /**
  * The model proposer over suites, with a scripted server in the place of a model. One that answers
@@ -32,7 +32,7 @@ const ANSWERS: Readonly<Record<string, (of: Subject) => string>> = {
 let current: Subject | null = null;
 let answer: (of: Subject) => string = () => "";
 await using server = await modelServer({
-  answers: (_: Asked) => (current === null ? "" : answer(current)),
+  answers: () => (current === null ? "" : answer(current)),
 });
 for (const [name, made] of Object.entries(ANSWERS)) {
   if (only !== undefined && only !== name) continue;

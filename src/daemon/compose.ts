@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
-import { createContainers } from "../adapters/docker/docker-sandbox.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
@@ -26,12 +25,13 @@ import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
-import type { Model } from "../ports/model.ts";
+import type { WatchedModel } from "../ports/model.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { containersFor } from "./compose-containers.ts";
 import { modelFor } from "./compose-model.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
@@ -82,7 +82,7 @@ export async function openWorkspace(
   const bench = await benchOf({ dir, config, store, stack });
   const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
   const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles };
+  const house = { ...houseOf(parts), troubles, model: bench.model };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -142,7 +142,7 @@ type Bench = {
   readonly rewards: Rewards;
   readonly examining: ExaminePorts;
   /** Null: none is configured. */
-  readonly model: Model | null;
+  readonly model: WatchedModel | null;
 };
 
 async function benchOf({
@@ -169,8 +169,7 @@ async function benchOf({
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   const notes = store ?? rememberedHere();
-  const model = modelFor(config.model, { env: process.env, notes, now: Date.now });
-  if (model !== null) stack.use(model);
+  const model = stack.use(modelFor(config.model, { dir, env: process.env, notes, now: Date.now }));
   return { sandbox, hosts, editor, inspect, rewards, examining, model };
 }
 
@@ -212,7 +211,7 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
-}): Omit<House, "troubles"> {
+}): Omit<House, "troubles" | "model"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
@@ -259,12 +258,4 @@ function houseOf({
 function settingsOf({ heldOut, improve, watch }: Config): House["settings"] {
   const { budgetMs, candidates, backoffMs } = improve;
   return { heldOutShare: heldOut.share, budgetMs, candidates, backoffMs, watch };
-}
-
-/** Null where candidates are not to run in containers. */
-export function containersFor(
-  { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
-  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
-): (Containers & AsyncDisposable) | null {
-  return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
 }

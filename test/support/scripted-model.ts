@@ -41,7 +41,7 @@ export class ScriptedModel implements Model {
     const said = typeof answer === "string" ? { text: answer } : answer;
     const usage = { prompt: 100, completion: 10, cached: 0 };
     const whole = { text: "", reasoning: "", usage, model: "scripted", durationMs: 1, reason: "" };
-    return { status: "complete", ...whole, ...said } as Completion;
+    return { status: "complete", ...whole, ...said };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -45,22 +45,6 @@ export function createClient(
 ): Client {
   const fetch = wireFetch(exchange, key);
   let loading: Promise<OpenAI> | null = null;
-  const load = async (): Promise<OpenAI> => {
-    const { OpenAI } = await import("openai");
-    return new OpenAI({
-      baseURL: baseUrl,
-      // The package wants one; whether a key is sent is decided in `wireFetch`.
-      apiKey: "none",
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      maxRetries: 0,
-      timeout: NO_LIMIT_MS,
-      logLevel: "off",
-      fetch,
-    });
-  };
   const asking = async (
     call: (client: OpenAI, signal: AbortSignal) => Promise<unknown>,
     signal: AbortSignal,
@@ -69,7 +53,7 @@ export function createClient(
     signal.throwIfAborted();
     using limit = deadline(signal, limitMs);
     try {
-      const value = await call(await (loading ??= load()), limit.signal);
+      const value = await call(await (loading ??= load(baseUrl, fetch)), limit.signal);
       return answered(value as Json);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -97,6 +81,23 @@ export function createClient(
         limitMs,
       ),
   };
+}
+
+async function load(baseURL: string, fetch: typeof globalThis.fetch): Promise<OpenAI> {
+  const { OpenAI } = await import("openai");
+  return new OpenAI({
+    baseURL,
+    // The package wants one; whether a key is sent is decided in `wireFetch`.
+    apiKey: "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NO_LIMIT_MS,
+    logLevel: "off",
+    fetch,
+  });
 }
 
 /** Some servers refuse with status 200. */

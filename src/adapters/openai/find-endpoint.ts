@@ -148,15 +148,15 @@ function inList(
 ): Found {
   const data = list["data"];
   const entries = Array.isArray(data) ? data.filter(isJsonObject).filter(hasId) : [];
-  const entry: JsonObject | null =
-    name === ""
-      ? (entries.find(({ id }) => !MUTE.test(id)) ?? null)
-      : (entries.find(({ id }) => id === name || id === `${name}:latest`) ?? {});
-  if (entry === null) {
+  if (name !== "") {
+    const entry = entries.find(({ id }) => id === name || id === `${name}:latest`) ?? {};
+    return { status: "found", place, client, model: name, entry };
+  }
+  const first = entries.find(({ id }) => !MUTE.test(id));
+  if (first === undefined) {
     return { status: "unreachable", reason: `${place.baseUrl} lists no model; load one there` };
   }
-  const model = name === "" ? String(entry["id"]) : name;
-  return { status: "found", place, client, model, entry };
+  return { status: "found", place, client, model: first.id, entry: first };
 }
 
 function hasId(entry: JsonObject): entry is JsonObject & { readonly id: string } {

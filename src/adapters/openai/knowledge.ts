@@ -41,7 +41,7 @@ const LOOK_MS = 10_000;
 const GLANCE_MS = 2_500;
 
 export function createKnowledge(options: KnowledgeOptions): Knowledge {
-  const { places, name, exchange, key, notes, now, loadingMs } = options;
+  const { places, name, exchange, key, notes, now } = options;
   const lifetime = new AbortController();
   const clients = new Map<string, Client>();
   let shared: Promise<Known> | null = null;
@@ -54,28 +54,15 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
   };
   const look = async (limitMs: number, signal: AbortSignal): Promise<Found> =>
     await findEndpoint(places, { name, clientFor, limitMs }, signal);
-  const learn = async (signal: AbortSignal): Promise<Known> => {
-    const found = await waitWhileLoading(
-      async () => await look(LOOK_MS, signal),
-      { isLoading: ({ status }) => status === "loading", now, limitMs: loadingMs },
-      signal,
-    );
-    if (found.status !== "found") return found;
-    const { client, place, model, entry } = found;
-    const subject: Subject = { client, baseUrl: place.baseUrl, model, entry };
-    const recalled = recall(notes, subject, now());
-    if (recalled !== null) return { status: "known", subject, probed: recalled };
-    const result = await probe(subject, options, signal);
-    if (result.status !== "probed") {
-      return { status: "unreachable", reason: `${place.baseUrl}: ${result.reason}` };
-    }
-    remember(notes, subject, result.probed);
-    return { status: "known", subject, probed: result.probed };
-  };
   const learning = async (): Promise<Known> => {
-    const known = await learn(lifetime.signal);
-    if (known.status !== "known") shared = null;
-    return known;
+    try {
+      const known = await learn(look, options, lifetime.signal);
+      if (known.status !== "known") shared = null;
+      return known;
+    } catch (thrown) {
+      if (!lifetime.signal.aborted) throw thrown;
+      return { status: "unreachable", reason: "the model is closed" };
+    }
   };
   return {
     async know(signal) {
@@ -101,4 +88,29 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
       lifetime.abort(new Error("the model is not used any more"));
     },
   };
+}
+
+/** Finds the endpoint, waits while it loads, and probes its model unless that was done within a day. */
+async function learn(
+  look: (limitMs: number, signal: AbortSignal) => Promise<Found>,
+  options: KnowledgeOptions,
+  signal: AbortSignal,
+): Promise<Known> {
+  const { notes, now, loadingMs } = options;
+  const found = await waitWhileLoading(
+    async () => await look(LOOK_MS, signal),
+    { isLoading: ({ status }) => status === "loading", now, limitMs: loadingMs },
+    signal,
+  );
+  if (found.status !== "found") return found;
+  const { client, place, model, entry } = found;
+  const subject: Subject = { client, baseUrl: place.baseUrl, model, entry };
+  const recalled = recall(notes, subject, now());
+  if (recalled !== null) return { status: "known", subject, probed: recalled };
+  const result = await probe(subject, options, signal);
+  if (result.status !== "probed") {
+    return { status: "unreachable", reason: `${place.baseUrl}: ${result.reason}` };
+  }
+  remember(notes, subject, result.probed);
+  return { status: "known", subject, probed: result.probed };
 }

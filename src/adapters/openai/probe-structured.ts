@@ -45,7 +45,7 @@ function fitsProbe(value: Json | undefined): boolean {
   return (
     isJsonObject(value) &&
     Object.keys(value).length === 2 &&
-    ["red", "green", "blue"].includes(String(value["hue"])) &&
+    ["red", "green", "blue"].some((hue) => hue === value["hue"]) &&
     Number.isInteger(value["count"])
   );
 }

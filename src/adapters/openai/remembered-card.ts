@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../domain/json.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Probed, Subject } from "./probe.ts";
 import { jsonIn } from "./wire.ts";
@@ -45,6 +44,6 @@ function keyOf({ baseUrl, model }: Subject): string {
 
 /** The entry without the members that are new each time: vLLM says when it listed it. */
 function identityOf({ entry }: Subject): string {
-  const { created: _created, permission: _permission, ...lasting } = entry as JsonObject;
+  const { created: _created, permission: _permission, ...lasting } = entry;
   return JSON.stringify(lasting);
 }

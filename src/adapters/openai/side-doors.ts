@@ -56,7 +56,7 @@ export async function askSideDoors(
   const slotContext = isJsonObject(settings) ? numberIn(settings["n_ctx"]) : null;
   const lmEntry = entryIn(lm["data"], "id", model);
   const psEntry = entryIn(ps["models"], "name", model);
-  const owner = OWNERS[String(entry["owned_by"])];
+  const owner = typeof entry["owned_by"] === "string" ? OWNERS[entry["owned_by"]] : undefined;
   if (slotContext !== null) return told("llama.cpp", slotContext, numberIn(slots));
   if (lmEntry !== null && "state" in lmEntry) {
     return told("lmstudio", numberIn(lmEntry["loaded_context_length"]), null);
@@ -80,7 +80,9 @@ function contextIn(entry: JsonObject | null): number | null {
 function entryIn(list: Json | undefined, key: string, model: string): JsonObject | null {
   if (!Array.isArray(list)) return null;
   const entries = (list as readonly Json[]).filter(isJsonObject);
-  return entries.find((each) => [model, `${model}:latest`].includes(String(each[key]))) ?? null;
+  return (
+    entries.find((each) => [model, `${model}:latest`].some((name) => name === each[key])) ?? null
+  );
 }
 
 function numberIn(value: Json | undefined): number | null {

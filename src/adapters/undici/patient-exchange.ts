@@ -2,7 +2,7 @@ import { Agent, fetch } from "undici";
 import type { WebAnswer, WebRequest } from "../../ports/web.ts";
 
 /** How the agent of a patient exchange waits; see `createPatientExchange`. */
-export const PATIENCE = {
+const PATIENCE = {
   /** No limit: undici's own are 300 s, which a model may need for its first byte. */
   headersTimeout: 0,
   bodyTimeout: 0,

@@ -19,7 +19,7 @@ export type Prompts = {
   readonly digest: string;
 };
 
-export type ModelProposerSettings = {
+type ModelProposerSettings = {
   /** Patches asked for at a time. */
   readonly samples: number;
   readonly temperature: number;

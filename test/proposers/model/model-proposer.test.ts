@@ -60,9 +60,9 @@ async function proposed(answer: Answer, options: Options = {}) {
   const model = new ScriptedModel(answer, card);
   const settings = { samples, temperature: 0.8, maxTokens: 1_000, groupMs: 60_000 };
   const recall = (): readonly Lesson[] => lessons;
-  const ports = { ...bench, editor: bench.editor, sandbox: bench.sandbox, hosts: bench.hosts };
-  const examining = { judgeCase: bench.judgeCase, unrecorded: "closed" } as const;
-  const common = { ...ports, ...examining, model, settings, recall, prompts: PROMPTS };
+  const { editor, sandbox, hosts, judgeCase } = bench;
+  const ports = { editor, sandbox, hosts, judgeCase, unrecorded: "closed" } as const;
+  const common = { ...ports, model, settings, recall, prompts: PROMPTS };
   const proposer = createModelProposer({ ...common, now: () => performance.now() });
   const skill = await bench.skill(SOURCE, CASES, {});
   const diagnosis = await bench.diagnose(skill);
