@@ -202,8 +202,10 @@ function houseOf({
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(dir, ({ name }, limit) =>
-    store.runs({ skill: name, heldOut: true, limit }),
+  const heldOut = heldOutIn(
+    dir,
+    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
+    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
   );
   const gates = cascade(common, {
     containers,
@@ -239,6 +241,8 @@ function houseOf({
       candidates: config.improve.candidates,
       backoffMs: config.improve.backoffMs,
       watch: config.watch,
+      probation: { days: config.birth.probationDays, minimumRuns: config.birth.probationRuns },
+      retire: config.retire,
     },
   };
 }
