@@ -192,5 +192,5 @@ async function patch(editor: ProcessEditor, number: number): Promise<void> {
   if (inspection.status !== "sound") throw new Error("the patch is not sound");
   const errors = await editor.newTypeErrors(before, after, signal);
   if (errors.length > 0) throw new Error("the patch has errors of types");
-  await editor.policyFindings(before, after, [], signal);
+  await editor.policyFindings(before, after, { values: [], thrown: [] }, signal);
 }

@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/git": ["domain", "ports", "sandbox"],
   "adapters/guest": ["domain", "ports", "sandbox"],
   "adapters/isolate": ["domain", "ports", "sandbox", "adapters/guest"],
+  "adapters/llama": ["domain", "ports", "sandbox"],
   "adapters/morph": ["domain", "ports", "sandbox"],
   "adapters/openai": ["domain", "ports", "sandbox"],
   "adapters/secrets": ["domain", "ports", "sandbox"],
@@ -78,6 +79,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "adapters/docker": ["dockerode"],
   "adapters/fast-check": ["fast-check"],
   "adapters/git": ["simple-git"],
+  "adapters/llama": ["node-llama-cpp"],
   "adapters/openai": ["openai"],
   "adapters/sqlite": ["better-sqlite3"],
   "adapters/undici": ["undici"],
@@ -231,6 +233,13 @@ test("isolated-vm stays in guest processes, because it can take its process with
   assert.ok(!fromDaemon.has("isolated-vm"));
 });
 
+test("node-llama-cpp stays in a process of its own, because it holds gigabytes and can end it", () => {
+  const fromDaemon = reachedFrom("src/daemon/daemon.ts", files);
+
+  assert.ok(reachedFrom("src/adapters/llama/main.ts", files).has("node-llama-cpp"));
+  assert.ok(!fromDaemon.has("node-llama-cpp"));
+});
+
 test("held-out cases are known to their gate and their reader alone, so that no proposer learns them", () => {
   const wrong = offences(files, ({ to }, { path }) => {
     if (!to.endsWith("held-out.ts")) return true;
@@ -255,7 +264,15 @@ test("programs are started in few places, so that each has its limits and its en
 
   assert.deepEqual(
     new Set(starters.map(({ path }) => layerOf(path))),
-    new Set(["adapters/git", "adapters/isolate", "adapters/morph", "daemon", "demo", "sandbox"]),
+    new Set([
+      "adapters/git",
+      "adapters/isolate",
+      "adapters/llama",
+      "adapters/morph",
+      "daemon",
+      "demo",
+      "sandbox",
+    ]),
   );
   assert.deepEqual(
     starters.map(({ path }) => path).filter((path) => layerOf(path) === "daemon"),

@@ -86,6 +86,11 @@ export function asksAPerson(verification: Verification): boolean {
   );
 }
 
+/** Whether the text of a candidate raises a question that a person has to answer. */
+export function isSuspect({ verdicts }: Verification): boolean {
+  return verdicts.some(({ gate, status }) => gate === "policy" && status === "needs-data");
+}
+
 /** Everything that a candidate waits for, in one line. */
 export function waitsFor({ verdicts }: Verification): string {
   return verdicts

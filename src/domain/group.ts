@@ -4,7 +4,7 @@ import {
   type CandidateState,
   type ProposerName,
 } from "./candidate.ts";
-import { isReleasable, statusOf, type Verification } from "./gate.ts";
+import { isReleasable, isSuspect, statusOf, type Verification } from "./gate.ts";
 import type { Skill } from "./skill.ts";
 
 /** One proposal, applied and verified. */
@@ -39,19 +39,22 @@ export type Choice =
   | { readonly status: "no-change"; readonly reason: string };
 
 /**
- * What to do with a group: the first that passed, else the first that a person may pass. One that
- * passed does not go before a rival that waits for a person and is surer to be right. Where the
- * world failed a proposer, nobody knows what it would have had.
+ * What to do with a group: the first that passed, else the first that a person may pass, one whose
+ * text raises no question before the others. One that passed does not go before a rival of that kind
+ * that waits for a person and is surer to be right. Where the world failed a proposer, nobody knows
+ * what it would have had.
  */
 export function choose({ attempts, failures }: Group): Choice {
-  const asking = attempts.find(({ verification }) => statusOf(verification) === "needs-data");
+  const waiting = attempts.filter(({ verification }) => statusOf(verification) === "needs-data");
+  const rival = waiting.find(({ verification }) => !isSuspect(verification));
   for (const attempt of attempts) {
     const { patched, verification } = attempt;
     if (patched === null || !isReleasable(verification)) continue;
-    if (asking === undefined || !isSurer(asking, attempt)) {
+    if (rival === undefined || !isSurer(rival, attempt)) {
       return { status: "release", attempt, patched };
     }
   }
+  const asking = rival ?? waiting[0];
   if (asking !== undefined) {
     return { status: "ask", attempt: asking, reason: reasonOf(asking.verification, "needs-data") };
   }

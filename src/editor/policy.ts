@@ -1,5 +1,4 @@
-import type { Json } from "../domain/json.ts";
-import type { Finding, SourceText } from "../ports/editor.ts";
+import type { PolicyFinding, Shown, SourceText } from "../ports/editor.ts";
 import { bombs } from "./policy/bombs.ts";
 import { callCounts } from "./policy/call-counts.ts";
 import { forbiddenComments } from "./policy/comments.ts";
@@ -7,6 +6,7 @@ import { forbiddenConstructs } from "./policy/constructs.ts";
 import { hiddenText } from "./policy/hidden-text.ts";
 import { ignoredInput } from "./policy/ignored-input.ts";
 import { environmentProbes } from "./policy/probing.ts";
+import { brought } from "./policy/noted.ts";
 import { learntCases } from "./policy/learnt-cases.ts";
 import { removedChecks } from "./policy/removed-checks.ts";
 import { sizeFindings } from "./policy/size.ts";
@@ -23,7 +23,6 @@ const RULES = [
   forbiddenComments,
   hiddenText,
   environmentProbes,
-  bombs,
   callCounts,
 ];
 
@@ -31,24 +30,25 @@ const RULES = [
  * What `after` does that no candidate may do, as far as `before` does not already: code from text,
  * reaching out of the skill, writes to what all code shares, muted compilers, and what a repair does
  * that only wants to look like one: checks taken away, errors swallowed, answers learnt by heart,
- * branches on the day, the number of calls or the place. The sandbox holds without it; this keeps
- * the history clean.
+ * branches on the day, the number of calls or the place. What honest repairs do too now and then
+ * asks instead of refusing. The sandbox holds without it; this keeps the history clean.
  */
 export function policyFindings(
   before: SourceText,
   after: SourceText,
-  visible: readonly Json[],
-): readonly Finding[] {
+  { values, thrown }: Shown,
+): readonly PolicyFinding[] {
   const was = parse(before.text, before.language);
   const is = parse(after.text, after.language);
   const known = functionNames(was);
-  const findings = [
+  const findings: readonly PolicyFinding[] = [
     ...RULES.flatMap((rule) => beyond(rule(was), rule(is))),
-    ...beyond(swallowedErrors(was, before, known), swallowedErrors(is, after, known)),
-    ...removedChecks(was, is),
+    ...brought(swallowedErrors(was, before, known), swallowedErrors(is, after, known)),
+    ...bombs(was, is),
+    ...removedChecks(was, is, thrown),
     ...ignoredInput({ source: before, file: was }, { source: after, file: is }),
-    ...specialCases(was, is, visible),
-    ...learntCases(was, is, visible),
+    ...specialCases(was, is, values),
+    ...learntCases(was, is, values),
     ...sizeFindings(before.text, after.text),
   ];
   return findings.toSorted((a, b) => a.line - b.line);

@@ -25,7 +25,7 @@ export function newTypeErrors(before: SourceText, after: SourceText): readonly F
 }
 
 /** Findings of the second list that the first does not have, counted: two are more than one. */
-export function beyond(before: readonly Finding[], after: readonly Finding[]): Finding[] {
+export function beyond<T extends Finding>(before: readonly Finding[], after: readonly T[]): T[] {
   const known = new Map<string, number>();
   for (const { message } of before) known.set(message, (known.get(message) ?? 0) + 1);
   return after.filter(({ message }) => {

@@ -1,23 +1,30 @@
 import type { Case } from "../domain/case.ts";
+import type { JudgedCase } from "../domain/incident.ts";
 import type { Json } from "../domain/json.ts";
-import type { Editor } from "../ports/editor.ts";
+import type { Editor, Shown } from "../ports/editor.ts";
 import type { Gate } from "../ports/gate.ts";
 import { scopeProblems } from "../domain/patch-scope.ts";
 import type { Skill } from "../domain/skill.ts";
 import { gate, PASSED } from "./verdict.ts";
 
-/** Static rules: what no candidate may do, whatever its tests say. Every offence is named. */
+/**
+ * Static rules: what no candidate may do, whatever its tests say. Every offence is named. What an
+ * honest repair has now and then leaves the candidate to a person, who hears it when all gates have
+ * spoken.
+ */
 export function policyGate({ editor, now }: { editor: Editor; now: () => number }): Gate {
-  return gate("policy", now, async (candidate, { skill, patched }, signal) => {
+  return gate("policy", now, async (candidate, { skill, patched, diagnosis }, signal) => {
     const problems = scopeProblems(skill, changesOf(skill, patched));
     if (problems.length > 0) return { status: "fail", reason: problems.join("; ") };
     const before = { text: skill.source, language: skill.language, entry: skill.signature.name };
     const after = { ...before, text: candidate.source };
-    const visible = skill.cases.flatMap(valuesOf);
-    const findings = await editor.policyFindings(before, after, visible, signal);
+    const values = skill.cases.flatMap(valuesOf);
+    const shown = { values, thrown: diagnosis.judged.flatMap(wronglyThrown) };
+    const findings = await editor.policyFindings(before, after, shown, signal);
     if (findings.length === 0) return PASSED;
     const reason = findings.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
-    return { status: "fail", reason };
+    const isUnsure = findings.every(({ severity }) => severity === "ask");
+    return { status: isUnsure ? "needs-data" : "fail", reason };
   });
 }
 
@@ -28,6 +35,12 @@ function changesOf(skill: Skill, patched: Skill): Record<string, string | null> 
   return Object.fromEntries(
     changed.map((file) => [`skills/${skill.name}/${file}`, patched.files[file] ?? null]),
   );
+}
+
+function wronglyThrown({ outcome, passed }: JudgedCase): Shown["thrown"] {
+  if (passed || outcome.status !== "threw") return [];
+  const { name, message } = outcome.error;
+  return [{ name, message }];
 }
 
 function valuesOf({ args, expectation }: Case): Json[] {

@@ -3,10 +3,25 @@ import type { DriftEvidence } from "../domain/drift.ts";
 import type { Suspicion } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Language, Program, Signature } from "../domain/skill.ts";
+import type { ThrownError } from "../domain/trace.ts";
 import type { Seat } from "./sandbox.ts";
 
 /** A finding about a text: what, and on which line (from 1). */
 export type Finding = { readonly line: number; readonly message: string };
+
+/** What the policy has against a patch; what does not say that it asks, refuses. */
+export type PolicyFinding = Finding & {
+  /** It may be what the repair is for: a person decides. */
+  readonly severity?: "ask";
+};
+
+/** What the policy is told of the visible cases. */
+export type Shown = {
+  /** Arguments, as lists, and expected values. */
+  readonly values: readonly Json[];
+  /** What the faulty version throws where a case wants something else. */
+  readonly thrown: readonly Pick<ThrownError, "name" | "message">[];
+};
 
 /** What a source says about itself. `problems` names everything wrong with it, in one pass. */
 export type Inspection =
@@ -171,9 +186,9 @@ export interface Editor extends AsyncDisposable {
   policyFindings(
     before: SourceText,
     after: SourceText,
-    visible: readonly Json[],
+    shown: Shown,
     signal: AbortSignal,
-  ): Promise<readonly Finding[]>;
+  ): Promise<readonly PolicyFinding[]>;
   /** A program that counts the statements and expressions it passes. */
   instrument(source: SourceText, signal: AbortSignal): Promise<Instrumented>;
   /** Single edits at suspicious places, most likely first; at most `limit`, from `offset`. */

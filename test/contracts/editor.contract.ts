@@ -56,7 +56,7 @@ function answersForBadSources(editor: Editor): void {
       const edited = await editor.apply(bad, [{ op: "add", code: "const ok = ;" }], t.signal);
       const errors = await editor.newTypeErrors(good, bad, t.signal);
       const { sites } = await editor.instrument(bad, t.signal);
-      await editor.policyFindings(good, bad, [], t.signal);
+      await editor.policyFindings(good, bad, { values: [], thrown: [] }, t.signal);
       await editor.enumerate(bad, { suspicions: [], offset: 0, limit: 4 }, t.signal);
       await editor.syntaxRepairs(bad, 4, t.signal);
 

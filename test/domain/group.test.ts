@@ -52,6 +52,16 @@ test("the first that passed is released, whatever came before it", () => {
   assert.equal(choice.attempt.candidate.id, "good");
 });
 
+test("one whose text raises a question is asked about last, and holds nothing back", () => {
+  const suspect = attempt("suspect", [["policy", "needs-data"]], 1);
+  const choice = choose(groupOf(suspect, WAITING));
+
+  assert.ok(choice.status === "ask");
+  assert.equal(choice.attempt.candidate.id, "unsure");
+  assert.equal(choose(groupOf(suspect)).status, "ask");
+  assert.equal(choose(groupOf(sureOf(suspect, 0.9), sureOf(PASSED, 0.3))).status, "release");
+});
+
 test("one that passed waits behind a surer rival that a person has to pass", () => {
   const surer = sureOf(WAITING, 0.8);
   const less = sureOf(PASSED, 0.3);

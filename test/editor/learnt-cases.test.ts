@@ -11,7 +11,7 @@ const VISIBLE: readonly Json[] = [[1, "a"], 5, [2, "b"], 6, [3, "c"], 7, [4, "d"
 
 function found(body: string): string {
   const after = BEFORE.replace("return n + unit;", body);
-  return policyFindings(js(BEFORE, "f"), js(after, "f"), VISIBLE)
+  return policyFindings(js(BEFORE, "f"), js(after, "f"), { values: VISIBLE, thrown: [] })
     .map(({ message }) => message)
     .join("\n");
 }
@@ -22,7 +22,10 @@ suite("visible cases that are kept in a patch are found, wherever it keeps them"
     const visible: readonly Json[] = [[3, "c", 7], 1];
     const after = BEFORE.replace("return", `const t = ${table};\n  return t[n] ??`);
 
-    const findings = policyFindings(js(BEFORE, "f"), js(after, "f"), visible);
+    const findings = policyFindings(js(BEFORE, "f"), js(after, "f"), {
+      values: visible,
+      thrown: [],
+    });
 
     assert.match(findings[0]?.message ?? "", /a text holds what a visible case asks/);
   });

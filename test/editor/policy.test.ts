@@ -11,7 +11,7 @@ function withBody(body: string): string {
 }
 
 function found(before: string, after: string, visible: readonly Json[] = []): string {
-  return policyFindings(ts(before), ts(after), visible)
+  return policyFindings(ts(before), ts(after), { values: visible, thrown: [] })
     .map(({ line, message }) => `${line}: ${message}`)
     .join("\n");
 }
@@ -180,7 +180,10 @@ suite("constructs that no candidate may bring in", () => {
     const before = js("function f(a) { return a; }", "f");
     const after = js("function f(a) { with (a) { return b; } }", "f");
 
-    assert.match(policyFindings(before, after, [])[0]?.message ?? "", /with changes/);
+    assert.match(
+      policyFindings(before, after, { values: [], thrown: [] })[0]?.message ?? "",
+      /with changes/,
+    );
   });
 });
 

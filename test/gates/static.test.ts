@@ -83,8 +83,8 @@ suite("the gate policy", () => {
   test("names every finding, and shows the editor the visible values only", async (t) => {
     const seen: unknown[] = [];
     const editor = scriptedEditor({
-      policyFindings: async (_before, _after, visible) => {
-        seen.push(visible);
+      policyFindings: async (_before, _after, { values }) => {
+        seen.push(values);
         return [
           { line: 2, message: "eval" },
           { line: 5, message: "globalThis" },

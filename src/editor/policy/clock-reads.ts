@@ -1,16 +1,17 @@
 import { ts } from "ts-morph";
+import { declarationOf } from "./declaration.ts";
 import { isTypeOnly } from "./reading.ts";
 
-/** What tells a run from the next one: the time of day, or chance. */
-export type Changing = "time" | "random";
+/** What tells a run from the next one: the time of day, chance, or a number that is drawn of ctx. */
+export type Changing = "time" | "random" | "drawn";
 
 const CLOCKS = /^(?:globalThis\.)?(?:Date\.now|performance\.now|Date)$|\bclock\??\.now$/;
-const DICE =
-  /^(?:globalThis\.)?(?:Math\.random|crypto\.randomUUID|crypto\.getRandomValues)$|^ctx\??\.random$/;
+const DICE = /^(?:globalThis\.)?(?:Math\.random|crypto\.randomUUID|crypto\.getRandomValues)$/;
+const DRAWS = /^ctx\??\.random$/;
 
 /** Tells of each expression whether its value comes from the clock or from chance. */
 export function changingValues(file: ts.SourceFile): (node: ts.Node) => Changing | null {
-  const known = new Map<string, Changing>();
+  const known: Known = { byName: new Map(), byDeclaration: new Map() };
   const kindOf = (node: ts.Node): Changing | null => {
     if (isTypeOnly(node) || ts.isFunctionLike(node)) return null;
     const own = ownKind(node, known);
@@ -21,7 +22,10 @@ export function changingValues(file: ts.SourceFile): (node: ts.Node) => Changing
     const visit = (node: ts.Node): void => {
       if (ts.isVariableDeclaration(node) && node.initializer !== undefined) {
         const kind = kindOf(node.initializer);
-        if (kind !== null && ts.isIdentifier(node.name)) known.set(node.name.text, kind);
+        if (kind !== null && ts.isIdentifier(node.name)) {
+          known.byDeclaration.set(node, kind);
+          known.byName.set(node.name.text, kind);
+        }
       }
       ts.forEachChild(node, visit);
     };
@@ -30,12 +34,18 @@ export function changingValues(file: ts.SourceFile): (node: ts.Node) => Changing
   return kindOf;
 }
 
-function ownKind(node: ts.Node, known: ReadonlyMap<string, Changing>): Changing | null {
+type Known = {
+  /** For names whose declaration is not found. */
+  readonly byName: Map<string, Changing>;
+  readonly byDeclaration: Map<ts.Node, Changing>;
+};
+
+function ownKind(node: ts.Node, known: Known): Changing | null {
   if (ts.isIdentifier(node)) {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
     const isKey = ts.isPropertyAssignment(parent) && parent.name === node;
-    return isMember || isKey ? null : (known.get(node.text) ?? null);
+    return isMember || isKey || !known.byName.has(node.text) ? null : kindOfName(node, known);
   }
   if (ts.isNewExpression(node)) {
     const isNow = node.expression.getText() === "Date" && (node.arguments ?? []).length === 0;
@@ -44,5 +54,12 @@ function ownKind(node: ts.Node, known: ReadonlyMap<string, Changing>): Changing 
   if (!ts.isCallExpression(node)) return null;
   const callee = node.expression.getText();
   if (CLOCKS.test(callee)) return "time";
+  if (DRAWS.test(callee)) return "drawn";
   return DICE.test(callee) ? "random" : null;
+}
+
+function kindOfName(node: ts.Identifier, { byName, byDeclaration }: Known): Changing | null {
+  const declared = declarationOf(node);
+  if (declared === null) return byName.get(node.text) ?? null;
+  return byDeclaration.get(declared) ?? null;
 }

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { Finding } from "../../ports/editor.ts";
 import { isComment, lineOf, tokensOf } from "../syntax.ts";
 
@@ -22,3 +22,20 @@ export function forbiddenComments(file: ts.SourceFile): Finding[] {
       return REFERENCE.test(text) ? [{ line, message: "a triple-slash directive" }] : [];
     });
 }
+
+/** Words of a comment from which on it says something. */
+const LEAST_WORDS = 3;
+
+/** Whether a block holds no code, and a comment that gives a reason. */
+export function saysWhy(block: ts.Block): boolean {
+  const file = block.getSourceFile();
+  const { pos, end } = block.statements;
+  const comments = [
+    ...(ts.getTrailingCommentRanges(file.text, pos) ?? []),
+    ...(ts.getLeadingCommentRanges(file.text, pos) ?? []),
+  ].filter((range) => range.pos >= pos && range.end <= Math.max(end, block.end));
+  const text = comments.map((range) => file.text.slice(range.pos, range.end)).join(" ");
+  return block.statements.length === 0 && (text.match(WORD) ?? []).length >= LEAST_WORDS;
+}
+
+const WORD = /[\p{L}\d]{2,}/gu;

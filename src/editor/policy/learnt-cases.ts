@@ -1,7 +1,8 @@
 import { ts } from "ts-morph";
 import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
-import type { Finding } from "../../ports/editor.ts";
+import type { PolicyFinding } from "../../ports/editor.ts";
 import { findingAt } from "../syntax.ts";
+import { asking } from "./noted.ts";
 import { isTypeOnly } from "./reading.ts";
 
 /** Shorter texts of lists and objects are found in honest texts too. */
@@ -13,16 +14,23 @@ const MOST_COVERED = 5;
 /** Share of all of them from which on that is no chance. */
 const TELLING_SHARE = 0.5;
 
+/** Share from which on a patch has the cases themselves, and not what some of them are made of. */
+const WHOLE_SHARE = 0.9;
+
+/** Share of the new literals that are parts of cases, where the cases are what they are for. */
+const LEARNT_SHARE = 0.5;
+
 /**
  * Visible cases that are in the patch itself, wherever it keeps them: as JSON text inside a text, or
  * part by part, where its new literals account for the arguments and answers of many of them. Each
- * literal accounts for one part: honest patches have a few, tables of answers have them all.
+ * literal accounts for one part: honest patches have a few, tables of answers have them all. Tables
+ * of signs, numerals or units have parts of some, and much that is in none: a person decides.
  */
 export function learntCases(
   before: ts.SourceFile,
   after: ts.SourceFile,
   visible: readonly Json[],
-): Finding[] {
+): PolicyFinding[] {
   const fresh = freshLiterals(before, after);
   const texts = visible
     .filter((value) => typeof value === "object" && value !== null)
@@ -35,11 +43,14 @@ export function learntCases(
     return [findingAt(told.node, "special-cased input: a text holds what a visible case asks")];
   }
   const [first] = fresh;
-  const covered = coveredBy(fresh, visible);
+  const { length: covered, parts } = coveredBy(fresh, visible);
   const isTelling = covered > MOST_COVERED && covered >= visible.length * TELLING_SHARE;
   if (first === undefined || !isTelling) return [];
   const message = `special-cased input: new literals are ${covered} of the ${visible.length} visible arguments and answers, part by part`;
-  return [findingAt(first.node, message)];
+  const finding = findingAt(first.node, message);
+  const wanted = visible.filter((value) => scalarsOf(value).length > 0).length;
+  const isWhole = covered >= wanted * WHOLE_SHARE && parts >= fresh.length * LEARNT_SHARE;
+  return [isWhole ? finding : asking(finding)];
 }
 
 type Literal = { readonly node: ts.Node; readonly value: Json };
@@ -76,16 +87,19 @@ function scalarOf(node: ts.Node): Json | undefined {
 }
 
 /** How many values have all their parts among literals, where each literal is used once. */
-function coveredBy(fresh: readonly Literal[], visible: readonly Json[]): number {
+function coveredBy(
+  fresh: readonly Literal[],
+  visible: readonly Json[],
+): { readonly length: number; readonly parts: number } {
   const left = counted(fresh.map(({ value }) => value));
-  return visible.filter((value) => {
-    const parts = scalarsOf(value);
+  const covered = visible.map(scalarsOf).filter((parts) => {
     const wanted = counted(parts);
     const has = [...wanted].every(([key, count]) => (left.get(key) ?? 0) >= count);
     if (parts.length === 0 || !has) return false;
     for (const part of parts) taken(left, part);
     return true;
-  }).length;
+  });
+  return { length: covered.length, parts: covered.flat().length };
 }
 
 function scalarsOf(value: Json): Json[] {

@@ -1,27 +1,39 @@
 import { ts } from "ts-morph";
-import type { Finding } from "../../ports/editor.ts";
+import type { Finding, PolicyFinding, Shown } from "../../ports/editor.ts";
 import { findingAt, lineOf, normalText, tokensOf } from "../syntax.ts";
+import { asking } from "./noted.ts";
+import { throwsSo } from "./thrown-text.ts";
 
 /** A `throw`, with the condition under which it is reached, if one is near. */
 type Check = { readonly node: ts.ThrowStatement; readonly guard: ts.Node };
 
 /**
  * Checks that a patch takes away: a throw is gone, fewer throws are left, and what guarded it (or,
- * without a guard, what it threw) occurs nowhere any more.
+ * without a guard, what it threw) occurs nowhere any more. A check by which a visible case fails may
+ * be the fault itself: whether it is, a person decides.
  */
-export function removedChecks(before: ts.SourceFile, after: ts.SourceFile): Finding[] {
+export function removedChecks(
+  before: ts.SourceFile,
+  after: ts.SourceFile,
+  thrown: Shown["thrown"],
+): PolicyFinding[] {
   const [was, is] = [checksOf(before), checksOf(after)];
+  const weighed = ({ node }: Check, found: Finding): PolicyFinding =>
+    thrown.some((error) => throwsSo(node, error)) ? asking(found) : found;
   const dead = is.filter(({ node }) => isDead(node));
   const idle = was.filter(({ node }) => isDead(node)).length;
-  if (dead.length > idle) return dead.slice(idle).map(disabled);
+  if (dead.length > idle) return dead.slice(idle).map((check) => weighed(check, disabled(check)));
   if (is.length >= was.length) return [];
   const code = normalText(after, tokensOf(after));
   return was
     .filter(({ guard }) => !code.includes(codeOf(guard)))
-    .map(({ node, guard }) => ({
-      line: 1,
-      message: `deleted-check: a check was removed: ${clip(codeOf(guard))} (line ${lineOf(before, node.getStart(before))} before)`,
-    }));
+    .map((check) => weighed(check, removed(check, before)));
+}
+
+function removed({ node, guard }: Check, before: ts.SourceFile): Finding {
+  const line = lineOf(before, node.getStart(before));
+  const message = `deleted-check: a check was removed: ${clip(codeOf(guard))} (line ${line} before)`;
+  return { line: 1, message };
 }
 
 function disabled({ node, guard }: Check): Finding {

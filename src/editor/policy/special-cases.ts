@@ -1,22 +1,25 @@
 import { ts } from "ts-morph";
 import { canonical, isJsonObject, type Json } from "../../domain/json.ts";
 import { unfitJson } from "../../domain/json-text.ts";
-import type { Finding } from "../../ports/editor.ts";
+import type { PolicyFinding } from "../../ports/editor.ts";
 import { documentedTexts } from "../../proposers/search/documented.ts";
 import { findingAt } from "../syntax.ts";
+import { asking } from "./noted.ts";
+import { isDefault, isMessage, isWord } from "./meaning.ts";
 import { isOrdinary } from "./ordinary.ts";
 import { isTypeOnly } from "./reading.ts";
 
 /**
  * Answers learnt by heart: the patch compares with, or gives back, a literal that is one of the
  * visible inputs or expected values, and that the source did not have. Short and common literals
- * are left to the held-out cases, since honest patches are full of them.
+ * are left to the held-out cases, since honest patches are full of them. What a contract may well
+ * say too (defaults, messages, words that both sides agree upon) is left to a person.
  */
 export function specialCases(
   before: ts.SourceFile,
   after: ts.SourceFile,
   visible: readonly Json[],
-): Finding[] {
+): PolicyFinding[] {
   const seen = new Set([...knownTo(visible), ...textsOf(visible)].map(canonical));
   const isSeen = (value: Json): boolean => seen.has(canonical(value));
   const documented = documentedTexts(before.text).map(canonical);
@@ -24,9 +27,69 @@ export function specialCases(
   return literalsOf(after)
     .filter(({ value }) => !had.has(canonical(value)))
     .filter(({ value }) => isQuestion(value, visible) || readingsOf(value).some(isSeen))
-    .map(({ node, value, use }) =>
-      findingAt(node, `special-cased input: ${use} ${clip(value)}, which a visible case has`),
-    );
+    .map((literal) => {
+      const { node, value, use } = literal;
+      const message = `special-cased input: ${use} ${clip(value)}, which a visible case has`;
+      const finding = findingAt(node, message);
+      return isMeant(literal, visible) ? asking(finding) : finding;
+    });
+}
+
+/** Whether an honest patch may well have a literal where it stands. */
+function isMeant({ node, value, use }: Literal, visible: readonly Json[]): boolean {
+  if (isQuestion(value, visible) || use === "has a table with") return false;
+  if (use === "gives back") {
+    if (isDefault(node) || isMessage(value)) return true;
+    return typeof value === "number" && (isOfWord(node) || !visible.includes(value));
+  }
+  if (typeof value === "object" || WHOLE.test(String(value))) return false;
+  return isWord(value) || isRange(node.parent) || !decidesConstant(node);
+}
+
+function isRange(node: ts.Node): boolean {
+  return ts.isBinaryExpression(node) && /^[<>]/.test(node.operatorToken.getText());
+}
+
+/** Whether a result is that of a word: `case "mile": return 1609.344` */
+function isOfWord(node: ts.Node): boolean {
+  const { parent } = node;
+  if (parent === undefined || ts.isFunctionLike(parent)) return false;
+  if (ts.isCaseClause(parent)) return isWordly(parent.expression);
+  if (ts.isIfStatement(parent)) return comparesWord(parent.expression);
+  if (ts.isConditionalExpression(parent)) return comparesWord(parent.condition);
+  return isOfWord(parent);
+}
+
+function comparesWord(node: ts.Expression): boolean {
+  return ts.isBinaryExpression(node) && (isWordly(node.left) || isWordly(node.right));
+}
+
+function isWordly(node: ts.Expression): boolean {
+  return ts.isStringLiteralLike(node) && isWord(node.text);
+}
+
+/** Whether the branch that a comparison opens gives back something that is not computed. */
+function decidesConstant(node: ts.Node): boolean {
+  for (let inner = node; inner.parent !== undefined; inner = inner.parent) {
+    const { parent } = inner;
+    if (ts.isFunctionLike(parent)) return false;
+    if (ts.isConditionalExpression(parent) && parent.condition === inner) {
+      return [parent.whenTrue, parent.whenFalse].some((one) => valueOf(one) !== undefined);
+    }
+    if (ts.isIfStatement(parent) && parent.expression === inner) {
+      return [parent.thenStatement, parent.elseStatement].some(givesConstant);
+    }
+    if (ts.isCaseClause(parent)) return parent.statements.some(givesConstant);
+  }
+  return false;
+}
+
+function givesConstant(node: ts.Node | undefined): boolean {
+  if (node === undefined || ts.isFunctionLike(node)) return false;
+  if (ts.isReturnStatement(node)) {
+    return node.expression !== undefined && valueOf(node.expression) !== undefined;
+  }
+  return ts.forEachChild(node, (child) => givesConstant(child) || undefined) === true;
 }
 
 /** A literal, and the parts of what it is the JSON text of. */

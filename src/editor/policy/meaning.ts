@@ -1,0 +1,85 @@
+import { ts } from "ts-morph";
+import { isJsonObject, type Json } from "../../domain/json.ts";
+
+/** `asc`, `not-found`, `maxAge`, `application/json`, `UTF_8`: words that programs agree upon. */
+const WORD = /^(?:[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*)$/;
+
+/** `Invalid age`: a few words of a message, without a number or a name of a thing in it. */
+const PHRASE = /^[A-Z]?[a-z']+(?: [a-z']+){0,5}[.!]?$/;
+
+const LONGEST_WORD = 32;
+
+/** Whether a text is a word that a program may agree upon with its callers. */
+export function isWord(value: Json): boolean {
+  return typeof value === "string" && value.length <= LONGEST_WORD && WORD.test(value);
+}
+
+/** Whether a value may be a result for its own sake: words, messages, nothing, and lists of such. */
+export function isMessage(value: Json): boolean {
+  if (typeof value === "string") return value === "" || isWord(value) || PHRASE.test(value);
+  if (typeof value === "number") return Math.abs(value) <= 1;
+  if (Array.isArray(value)) return value.every(isMessage);
+  return isJsonObject(value) ? Object.values(value).every(isMessage) : true;
+}
+
+/** Whether a result is what is given where something is missing or went wrong. */
+export function isDefault(node: ts.Node): boolean {
+  for (let inner = node; inner.parent !== undefined; inner = inner.parent) {
+    const { parent } = inner;
+    if (ts.isFunctionLike(parent)) return false;
+    if (ts.isBinaryExpression(parent) && parent.right === inner && isElse(parent)) return true;
+    const isBranch = ts.isConditionalExpression(parent) && parent.condition !== inner;
+    if (isBranch && isMissing(parent.condition) === (parent.whenTrue === inner)) return true;
+    if (ts.isDefaultClause(parent) || ts.isCatchClause(parent)) return true;
+    if (ts.isIfStatement(parent) && parent.thenStatement === inner) {
+      return isMissing(parent.expression) === true;
+    }
+  }
+  return false;
+}
+
+function isElse({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  return kind === ts.SyntaxKind.QuestionQuestionToken || kind === ts.SyntaxKind.BarBarToken;
+}
+
+const SAME = /^===?$/;
+const OTHER = /^!==?$/;
+
+/** Whether a condition holds where something is missing; false: where it is there; null: neither. */
+function isMissing(node: ts.Expression): boolean | null {
+  if (ts.isParenthesizedExpression(node)) return isMissing(node.expression);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    return isPresence(node.operand) ? true : null;
+  }
+  if (isPresence(node)) return false;
+  if (ts.isCallExpression(node)) return NAN.test(node.expression.getText()) ? true : null;
+  return ts.isBinaryExpression(node) ? isMissingBy(node) : null;
+}
+
+const NAN = /^(?:Number\.)?isNaN$/;
+
+function isMissingBy({ left, right, operatorToken }: ts.BinaryExpression): boolean | null {
+  const operator = operatorToken.getText();
+  if (operator === "||") return isMissing(left) === true && isMissing(right) === true ? true : null;
+  const isKind = ts.isTypeOfExpression(left) || ts.isTypeOfExpression(right);
+  if (isKind) return OTHER.test(operator) ? true : null;
+  if (!isNothing(left) && !isNothing(right)) return null;
+  if (SAME.test(operator)) return true;
+  return OTHER.test(operator) ? false : null;
+}
+
+/** A value that stands for whether it is there. */
+function isPresence(node: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(node)) return isPresence(node.expression);
+  if (ts.isCallExpression(node)) {
+    return /(?:^|\.)(?:isArray|isFinite|isInteger|isSafeInteger|has|hasOwn|trim|canParse)$/.test(
+      node.expression.getText(),
+    );
+  }
+  return ts.isIdentifier(node) || ts.isPropertyAccessExpression(node);
+}
+
+/** `undefined`, `null`, `""`, `0` */
+function isNothing(node: ts.Expression): boolean {
+  return /^(?:undefined|null|""|''|0|NaN)$/.test(node.getText());
+}

@@ -1,0 +1,46 @@
+import { ts } from "ts-morph";
+import type { Shown } from "../../ports/editor.ts";
+import { constantText } from "./reading.ts";
+
+/** Whether an error that was seen is one that a statement throws, by its class and its message. */
+export function throwsSo(
+  { expression }: ts.ThrowStatement,
+  { name, message }: Shown["thrown"][number],
+): boolean {
+  if (!ts.isNewExpression(expression) && !ts.isCallExpression(expression)) return false;
+  const made = expression.expression.getText();
+  if (BUILT_IN.test(made) && made !== name) return false;
+  const [text] = expression.arguments ?? [];
+  if (text === undefined) return made === name && message === "";
+  return message.length <= LONGEST_MESSAGE && patternOf(text)?.test(message) === true;
+}
+
+/** Longer messages are held against no pattern: it might take for ever. */
+const LONGEST_MESSAGE = 2_000;
+
+/** Other classes may give their errors any name. */
+const BUILT_IN = /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/;
+
+/** What the messages of an expression look like; null where nothing of them is known. */
+function patternOf(node: ts.Expression): RegExp | null {
+  const parts = partsOf(node);
+  if (!parts.some((part) => /\w/.test(part ?? ""))) return null;
+  const pattern = parts.map((part) => part?.replace(SYNTAX, "\\$&") ?? ".*").join("");
+  return new RegExp(`^${pattern}$`, "s");
+}
+
+const SYNTAX = /[\\^$.*+?()[\]{}|]/g;
+
+/** Known texts in their order, null for what is known at run time only. */
+function partsOf(node: ts.Expression): readonly (string | null)[] {
+  const text = constantText(node);
+  if (text !== null) return [text];
+  if (ts.isParenthesizedExpression(node)) return partsOf(node.expression);
+  if (ts.isTemplateExpression(node)) {
+    const spans = node.templateSpans.flatMap(({ literal }) => [null, literal.text]);
+    return [node.head.text, ...spans];
+  }
+  const isJoined =
+    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  return isJoined ? [...partsOf(node.left), ...partsOf(node.right)] : [null];
+}
