@@ -37,6 +37,7 @@ import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
+import { houseSettings } from "./house-settings.ts";
 import { operationsOf } from "./operations.ts";
 import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
@@ -235,15 +236,7 @@ function houseOf({
     tools: { node: process.version },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
-    settings: {
-      heldOutShare: config.heldOut.share,
-      budgetMs: config.improve.budgetMs,
-      candidates: config.improve.candidates,
-      backoffMs: config.improve.backoffMs,
-      watch: config.watch,
-      probation: { days: config.birth.probationDays, minimumRuns: config.birth.probationRuns },
-      retire: config.retire,
-    },
+    settings: houseSettings(config),
   };
 }
 

@@ -98,8 +98,9 @@ function namedInputs(
 
 const ARGUMENTS = ["value", "other", "third"];
 
-function withInput({ args: _, ...rest }: JsonObject, input: JsonObject): JsonObject {
-  return { ...rest, input };
+function withInput(example: JsonObject, input: JsonObject): JsonObject {
+  const kept = Object.entries(example).filter(([key]) => key !== "args");
+  return { ...Object.fromEntries(kept), input };
 }
 
 function wrong(message: string, hint = ""): HoneError {

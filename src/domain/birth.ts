@@ -1,5 +1,5 @@
 import type { Case } from "./case.ts";
-import { canonical, type Json } from "./json.ts";
+import { canonical } from "./json.ts";
 import { shareOf } from "./share.ts";
 import type { Capabilities, Skill } from "./skill.ts";
 
@@ -66,5 +66,5 @@ export function splitExamples(
 }
 
 function rankOf(name: string, { args }: Case): number {
-  return shareOf(`${name} ${canonical(args as Json)}`);
+  return shareOf(`${name} ${canonical(args)}`);
 }

@@ -84,7 +84,9 @@ function occurrencesIn(run: Run, calls: readonly Called[]): readonly Occurrence[
 }
 
 function nameOf(steps: readonly Called[]): string {
-  return steps.map(({ skill, input }) => `${skill}(${Object.keys(input).toSorted()})`).join(" ");
+  return steps
+    .map(({ skill, input }) => `${skill}(${Object.keys(input).toSorted().join()})`)
+    .join(" ");
 }
 
 function hasInOrder(calls: readonly Called[], order: readonly string[]): boolean {

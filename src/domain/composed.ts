@@ -79,13 +79,13 @@ function stepsOf(
 }
 
 function exampleOf({ run, steps: called }: Occurrence, steps: readonly Step[]): JsonObject {
-  const input = Object.fromEntries(
+  const input = Object.fromEntries<Json>(
     steps.flatMap(({ members }, at) =>
       members.flatMap(([member, source]) =>
         source.from === "parameter" ? [[source.name, called[at]?.input[member] ?? null]] : [],
       ),
     ),
-  ) as JsonObject;
+  );
   const answers = Map.groupBy(called, ({ skill }) => skill);
   const skills = Object.fromEntries(
     [...answers].map(([skill, calls]) => [skill, calls.map(ruleOf)] as const),

@@ -48,7 +48,7 @@ function recurringOf(chain: Chain): Recurring {
     id: idOf(`chain ${calls.join(" ")} ${body}`),
     kind: "chain",
     name: calls.join("-then-").slice(0, 64).replace(/-+$/, ""),
-    what: `${calls.join(", then ")}`,
+    what: calls.join(", then "),
     runs: runs.length,
     callers: namesOf(runs),
     calls: [...new Set(calls)],

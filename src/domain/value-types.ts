@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /**
  * The narrowest plain TypeScript type that all of these values have: no literals, no tuples. Objects
