@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
-import { createContainers } from "../adapters/docker/docker-sandbox.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
@@ -35,6 +34,8 @@ import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { containersFor } from "./compose-containers.ts";
+import { modelFor } from "./compose-model.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { houseSettings } from "./house-settings.ts";
@@ -83,8 +84,10 @@ export async function openWorkspace(
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
   const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
+  const surroundings = { dir, env: process.env, notes: store, now: Date.now };
+  const model = stack.use(modelFor(config.model, surroundings));
   const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles };
+  const house = { ...houseOf(parts), troubles, model };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -199,7 +202,7 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
-}): Omit<House, "troubles"> {
+}): Omit<House, "troubles" | "model"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
@@ -262,12 +265,4 @@ function proposerOf(
         without,
       });
   }
-}
-
-/** Null where candidates are not to run in containers. */
-export function containersFor(
-  { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
-  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
-): (Containers & AsyncDisposable) | null {
-  return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
 }

@@ -7,6 +7,7 @@ import type { Operations } from "../ports/operations.ts";
 import { inProbation } from "../tenure.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
+import { modelIn } from "./model-state.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
@@ -14,7 +15,7 @@ type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
 const ENDED: readonly IncidentState[] = ["repaired", "closed", "invalid-task"];
 
 /** The operations that show how things stand. */
-export function overviewOf({ house, dir, config }: Workspace): Overview {
+export function overviewOf({ house, dir, config, signal }: Workspace): Overview {
   return {
     async skills() {
       const loaded = await house.library.loadAll(await house.repository.head());
@@ -50,15 +51,16 @@ export function overviewOf({ house, dir, config }: Workspace): Overview {
       });
       return { schemaVersion: 1, incidents: found };
     },
-    status: async () => await statusOf(house, dir, config),
+    status: async () => await statusOf({ house, dir, config, signal }),
   };
 }
 
-async function statusOf(
-  house: House,
-  dir: string,
-  config: Workspace["config"],
-): Promise<JsonObject> {
+async function statusOf({
+  house,
+  dir,
+  config,
+  signal,
+}: Pick<Workspace, "house" | "dir" | "config" | "signal">): Promise<JsonObject> {
   const { store, repository } = house;
   const head = await repository.head();
   const followed = await repository.followed();
@@ -77,7 +79,7 @@ async function statusOf(
     publish: config.publish,
     publication: store.note("publication") ?? "",
     ...(await containersIn(house)),
-    model: "none",
+    ...(await modelIn(house.model, signal)),
     tasks: store.countTasks(),
     unscored,
     badReward,

@@ -60,4 +60,6 @@ export type Completion =
       readonly status: "rejected" | "unreachable" | "over-budget";
       readonly reason: string;
       readonly durationMs: number;
+      /** Where a server says so: how long nothing is to be asked of it. */
+      readonly retryAfterMs?: number;
     };

@@ -12,6 +12,7 @@ import type { Editor } from "./editor.ts";
 import type { Gate } from "./gate.ts";
 import type { JudgeCase } from "./judge.ts";
 import type { Library } from "./library.ts";
+import type { WatchedModel } from "./model.ts";
 import type { Minimise } from "./minimise.ts";
 import type { Proposer } from "./proposer.ts";
 import type { Repository } from "./repository.ts";
@@ -38,6 +39,8 @@ export type House = Workshop & {
   readonly repository: Repository;
   /** Null: off. */
   readonly containers: Containers | null;
+  /** Null: off. */
+  readonly model: WatchedModel | null;
   /** Scores a finished run; see the stage `reward`. */
   readonly score: (
     input: {
