@@ -100,6 +100,45 @@ export const configSchema = z.strictObject({
         .describe("A drop of the mean reward that is accepted."),
     })
     .prefault({}),
+  birth: z
+    .strictObject({
+      heldOutShare: z
+        .number()
+        .min(0)
+        .max(0.9)
+        .default(0.3)
+        .describe("Share of a new skill's examples set aside, by hash."),
+      probationDays: z
+        .number()
+        .min(0)
+        .default(7)
+        .describe("Days of live work before a verdict on a new skill."),
+      probationRuns: z
+        .int()
+        .min(1)
+        .default(10)
+        .describe("Live runs before a verdict on a new skill."),
+      minimumRuns: z
+        .int()
+        .min(2)
+        .default(3)
+        .describe("Runs that take the same steps before a skill for them is proposed."),
+    })
+    .prefault({}),
+  retire: z
+    .strictObject({
+      afterDays: z
+        .int()
+        .min(1)
+        .default(90)
+        .describe("Days without a run after which retiring a skill is proposed."),
+      minimumRuns: z
+        .int()
+        .min(1)
+        .default(20)
+        .describe("Scored runs, none of them good, after which it is."),
+    })
+    .prefault({}),
   secrets: z
     .strictObject({
       file: z

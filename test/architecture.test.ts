@@ -109,6 +109,9 @@ const PURE = [
   "skills",
 ];
 
+/** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
+const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 
 /** The layer of a path: its folder, where adapters and proposers count one by one. */
@@ -119,7 +122,7 @@ function layerOf(path: string): string {
   if (next === "adapters" || next === "proposers") return `${next}/${third}`;
   if (third !== "") return next;
   if (next === "main.ts") return "main";
-  return ["loop.ts", "repair.ts", "records.ts"].includes(next) ? "loop" : "settings";
+  return LOOP.includes(next) ? "loop" : "settings";
 }
 
 function isAmong(layer: string, named: readonly string[]): boolean {

@@ -36,6 +36,7 @@ import { modelFor } from "./compose-model.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
+import { houseSettings } from "./house-settings.ts";
 import { operationsOf } from "./operations.ts";
 import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
@@ -215,8 +216,10 @@ function houseOf({
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(dir, ({ name }, limit) =>
-    store.runs({ skill: name, heldOut: true, limit }),
+  const heldOut = heldOutIn(
+    dir,
+    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
+    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
   );
   const gates = cascade(common, {
     containers,
@@ -251,11 +254,6 @@ function houseOf({
     tools: { node: process.version },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
-    settings: settingsOf(config),
+    settings: houseSettings(config),
   };
-}
-
-function settingsOf({ heldOut, improve, watch }: Config): House["settings"] {
-  const { budgetMs, candidates, backoffMs } = improve;
-  return { heldOutShare: heldOut.share, budgetMs, candidates, backoffMs, watch };
 }

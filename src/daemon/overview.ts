@@ -4,6 +4,8 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { inProbation } from "../tenure.ts";
+import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
 import type { Workspace } from "./workspace.ts";
@@ -94,6 +96,8 @@ async function statusOf({
         rejections,
         note,
       })),
+    probation: await probationsIn(house),
+    retirement: await retirementsIn(house),
     waiting: waiting.map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
@@ -148,7 +152,8 @@ function problemsOf({ store, troubles }: House): readonly string[] {
   ];
 }
 
-function rowOf(one: Loaded, { store }: House): JsonObject {
+function rowOf(one: Loaded, house: House): JsonObject {
+  const { store } = house;
   if (one.status === "unsound") {
     return { name: one.name, problems: one.problems, description: "cannot be loaded" };
   }
@@ -159,6 +164,7 @@ function rowOf(one: Loaded, { store }: House): JsonObject {
     version,
     description,
     kind: manifest.kind,
+    stands: inProbation(name, house) === null ? "" : "probation",
     runs: stats?.runs ?? 0,
     meanReward: stats?.meanReward ?? null,
     cases: cases.length,
