@@ -1,17 +1,29 @@
 import { ts } from "ts-morph";
 import { isJsonObject, type Json } from "../../domain/json.ts";
 
-/** `asc`, `not-found`, `maxAge`, `application/json`, `UTF_8`: words that programs agree upon. */
-const WORD = /^(?:[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*)$/;
+/** `asc`, `not-found`, `maxAge`, `application/json`, `.csv`: words that programs agree upon. */
+const WORD = /^\.?[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*$/;
 
-/** `Invalid age`: a few words of a message, without a number or a name of a thing in it. */
-const PHRASE = /^[A-Z]?[a-z']+(?: [a-z']+){0,5}[.!]?$/;
+/** `UTF_8`, `GET`, `Content-Type`: such words of other houses. */
+const NAME = /^(?:[A-Z][A-Z0-9]*(?:[-_/][A-Z0-9]+)*|[A-Z][a-z]+(?:-[A-Z][a-z]+)+)$/;
+
+/** `Invalid age`, `Not Found`, `Error: no name`: a few words of a message, without a number. */
+const PHRASE = /^[A-Z]?[a-z']+:?(?: [A-Z]?[a-z']+:?){0,6}[.!]?$/;
 
 const LONGEST_WORD = 32;
 
 /** Whether a text is a word that a program may agree upon with its callers. */
 export function isWord(value: Json): boolean {
-  return typeof value === "string" && value.length <= LONGEST_WORD && WORD.test(value);
+  return (
+    typeof value === "string" &&
+    value.length <= LONGEST_WORD &&
+    (WORD.test(value) || NAME.test(value))
+  );
+}
+
+/** Whether a text may be a word that both sides know, such as `Monday`, or as well a name of a thing. */
+export function isProperName(value: Json): boolean {
+  return typeof value === "string" && /^[A-Z][a-z]+$/.test(value);
 }
 
 /** Whether a value may be a result for its own sake: words, messages, nothing, and lists of such. */
