@@ -67,6 +67,10 @@ suite(
       ],
       [
         "refuse",
+        "const work = use(a, b); try { const n = JSON.parse('1'); return await work; } catch { return 0; }",
+      ],
+      [
+        "refuse",
         "const tool = { test: (x) => x.y }; try { const n = JSON.parse(a); return tool.test(n); } catch { return 0; }",
       ],
       ["refuse", "const JSON = b; try { const n = JSON.parse(a); return n; } catch { return 0; }"],
@@ -244,6 +248,7 @@ suite("rules of the calendar go by a date that is given, not by today's", () => 
     ],
     ["ask", "const at = a ?? Date.now(); return new Date(at).getUTCHours() < 12 ? 'am' : 'pm';"],
     ["ask", "const d = new Date(); d.setUTCFullYear(a, b, 1); return d.getUTCDay() === 0;"],
+    ["ask", "const t = Date.now() + a; return t > 19e11 ? 0 : b;"],
     ["ask", "return ctx.random() < 0.5 ? a : b;"],
     ["refuse", "const d = new Date(); return d.getUTCDay() === 6 ? 0 : use(a, b);"],
     ["refuse", "const at = Date.now(); return new Date(at).getUTCHours() < 12 ? 'am' : 'pm';"],

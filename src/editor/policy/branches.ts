@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { Json } from "../../domain/json.ts";
 import { valueOf } from "./literal-values.ts";
 import { isWord } from "./meaning.ts";
+import { isOrdinary } from "./ordinary.ts";
 
 /** Whether a node compares by order: thresholds are honest constants. */
 export function isRange(node: ts.Node): boolean {
@@ -28,6 +29,29 @@ function setsTier(node: ts.Expression): boolean {
 
 function isWordly(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(node) && isWord(node.text);
+}
+
+/** Whether a result is that of one number that no program knows by itself: a length, a checksum. */
+export function isOfOneNumber(node: ts.Node): boolean {
+  const { parent } = node;
+  if (parent === undefined || ts.isFunctionLike(parent)) return false;
+  const guard = ts.isIfStatement(parent)
+    ? parent.expression
+    : ts.isConditionalExpression(parent)
+      ? parent.condition
+      : null;
+  if (guard !== null && guard !== node && equalsNumber(guard)) return true;
+  return isOfOneNumber(parent);
+}
+
+function equalsNumber(node: ts.Node): boolean {
+  if (ts.isBinaryExpression(node) && /^[=!]==?$/.test(node.operatorToken.getText())) {
+    return [node.left, node.right].some((side) => {
+      const value = valueOf(side);
+      return typeof value === "number" && !isOrdinary(value);
+    });
+  }
+  return ts.forEachChild(node, (child) => equalsNumber(child) || undefined) === true;
 }
 
 /** Whether a `switch` knows more values than are seen: then it is no list of what is seen. */

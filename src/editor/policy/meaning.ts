@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { isJsonObject, type Json } from "../../domain/json.ts";
+import { isOrdinary } from "./ordinary.ts";
 
 /** `asc`, `not-found`, `maxAge`, `application/json`, `.csv`: words that programs agree upon. */
 const WORD = /^\.?[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*$/;
@@ -7,8 +8,11 @@ const WORD = /^\.?[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*$/;
 /** `UTF_8`, `GET`, `Content-Type`: such words of other houses. */
 const NAME = /^(?:[A-Z][A-Z0-9]*(?:[-_/][A-Z0-9]+)*|[A-Z][a-z]+(?:-[A-Z][a-z]+)+)$/;
 
-/** `Invalid age`, `Not Found`, `Error: no name`: a few words of a message, without a number. */
-const PHRASE = /^[A-Z]?[a-z']+:?(?: [A-Z]?[a-z']+:?){0,6}[.!]?$/;
+/** A word, a small number, or a sign between the two. */
+const TOKEN = "(?:[A-Z]?[a-z']+(?:-[a-z]+)*:?|\\d{1,3}|[<>=]=?)";
+
+/** `Invalid age`, `1 minute ago`, `E_TYPE: a number, please`: what people read, in a few words. */
+const PHRASE = new RegExp(`^(?:[A-Z]\\w*: )?${TOKEN}(?:,? ${TOKEN}){0,9}[.!]?$`);
 
 const LONGEST_WORD = 32;
 
@@ -31,7 +35,10 @@ export function isMessage(value: Json): boolean {
   if (typeof value === "string") return value === "" || isWord(value) || PHRASE.test(value);
   if (typeof value === "number") return Math.abs(value) <= 1;
   if (Array.isArray(value)) return value.every(isMessage);
-  return isJsonObject(value) ? Object.values(value).every(isMessage) : true;
+  if (!isJsonObject(value)) return true;
+  return Object.values(value).every(
+    (part) => isMessage(part) || (typeof part === "number" && isOrdinary(part)),
+  );
 }
 
 /** Whether a result is what is given where something is missing or went wrong. */

@@ -5,7 +5,7 @@ import type { PolicyFinding } from "../../ports/editor.ts";
 import { documentedTexts } from "../../proposers/search/documented.ts";
 import { findingAt } from "../syntax.ts";
 import { asking } from "./noted.ts";
-import { isOneOfMany, isRange, isTier, resultsUnder } from "./branches.ts";
+import { isOfOneNumber, isOneOfMany, isRange, isTier, resultsUnder } from "./branches.ts";
 import { valueOf } from "./literal-values.ts";
 import { isDefault, isMessage, isProperName, isWord } from "./meaning.ts";
 import { isOrdinary } from "./ordinary.ts";
@@ -45,6 +45,7 @@ function isMeant(
 ): boolean {
   if (isQuestion(value, visible) || use === "has a table with") return false;
   if (use === "gives back") {
+    if (isOfOneNumber(node)) return false;
     if (isDefault(node) || isMessage(value)) return true;
     return typeof value === "number" && (isTier(node) || !visible.includes(value));
   }

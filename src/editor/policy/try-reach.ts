@@ -30,7 +30,7 @@ export function reachOf(block: ts.Block, own: ReadonlySet<string>): Reach {
   return seen.isNear ? "near" : "documented";
 }
 
-/** Loops, throws and generators are no question to a built-in. */
+/** Loops, throws and promises made elsewhere are no question to a built-in. */
 function isWork(node: ts.Node): boolean {
   return (
     ts.isIterationStatement(node, false) ||
@@ -38,6 +38,7 @@ function isWork(node: ts.Node): boolean {
     ts.isTryStatement(node) ||
     ts.isTaggedTemplateExpression(node) ||
     ts.isYieldExpression(node) ||
+    (ts.isAwaitExpression(node) && !ts.isCallExpression(bare(node.expression))) ||
     ts.isFunctionDeclaration(node) ||
     ts.isClassLike(node)
   );
@@ -77,7 +78,7 @@ function kindOfCall(
   }
   if (THROWERS.test(name)) return "documented";
   if (HARMLESS.test(name)) return "harmless";
-  if (!ts.isPropertyAccessExpression(expression) || name.startsWith("ctx.")) return "wide";
+  if (!ts.isPropertyAccessExpression(expression) || /^ctx\b/.test(name)) return "wide";
   const method = expression.name.text;
   if (THROWING_METHODS.test(method)) return "documented";
   if (ASKING.test(method)) return "harmless";
