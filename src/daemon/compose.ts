@@ -232,15 +232,11 @@ function houseOf({
       countLook: ({ name }) => store.countHeldOutLook(name),
     },
   });
+  const proposing = { ...bench, settings: config.model, repository, store };
   return {
     ...workshopOf(bench),
     gates,
-    proposers: proposersFor(config.proposers, {
-      ...bench,
-      settings: config.model,
-      repository,
-      store,
-    }),
+    proposers: proposersFor(config.proposers, proposing),
     library,
     store,
     repository,
