@@ -37,6 +37,8 @@ export type Reply = {
   /** Waited for before the first byte. */
   readonly until?: Promise<unknown>;
   readonly afterMs?: number;
+  /** Waited for in the middle of the body. */
+  readonly pauseMidway?: Promise<unknown>;
   /** The socket is cut: before the answer, or in the middle of it. */
   readonly drop?: "before" | "midway";
   /** The body never ends: this text again and again. */
@@ -330,6 +332,11 @@ async function send(reply: Reply, response: ServerResponse): Promise<void> {
   if (reply.drop === "midway") {
     response.write(body.slice(0, body.length / 2), () => response.destroy());
     return;
+  }
+  if (reply.pauseMidway !== undefined) {
+    response.write(body.slice(0, body.length / 2));
+    await reply.pauseMidway;
+    return void response.end(body.slice(body.length / 2));
   }
   if (reply.endless === undefined) return void response.end(body);
   while (!response.destroyed) {
