@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "proposers/revert": ["domain", "ports", "examine"],
   "proposers/drift": ["domain", "ports", "examine"],
   "proposers/search": ["domain", "ports", "examine"],
+  "proposers/model": ["domain", "ports", "examine", "proposers/search"],
   library: ["domain", "ports"],
   loop: ["domain", "ports", "examine", "stages"],
   "adapters/capabilities": ["domain", "ports", "sandbox"],
@@ -74,6 +75,7 @@ const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
 /** The npm packages of each layer: whoever wants another one looks here first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "proposers/drift": ["ts-morph"],
+  "proposers/model": ["jsonrepair", "zod"],
   "proposers/search": ["@eslint-community/regexpp", "ts-morph"],
   library: ["yaml", "zod"],
   "adapters/docker": ["dockerode"],
@@ -107,6 +109,9 @@ const PURE = [
   "skills",
 ];
 
+/** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
+const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 
 /** The layer of a path: its folder, where adapters and proposers count one by one. */
@@ -117,7 +122,7 @@ function layerOf(path: string): string {
   if (next === "adapters" || next === "proposers") return `${next}/${third}`;
   if (third !== "") return next;
   if (next === "main.ts") return "main";
-  return next === "loop.ts" || next === "records.ts" ? "loop" : "settings";
+  return LOOP.includes(next) ? "loop" : "settings";
 }
 
 function isAmong(layer: string, named: readonly string[]): boolean {

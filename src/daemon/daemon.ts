@@ -54,7 +54,6 @@ async function startWork(
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const { house, config, events, queued, operations } = workspace;
-  void house.containers?.recover();
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
   if (config.improve.automatic) {

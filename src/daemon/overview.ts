@@ -4,8 +4,11 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { inProbation } from "../tenure.ts";
+import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
+import { pauseIn } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
@@ -94,6 +97,8 @@ async function statusOf({
         rejections,
         note,
       })),
+    probation: await probationsIn(house),
+    retirement: await retirementsIn(house),
     waiting: waiting.map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
@@ -124,6 +129,7 @@ async function containersIn({ containers }: House): Promise<JsonObject> {
 /** What a person should know about, as sentences; kept in the ledger until it is over. */
 function problemsOf({ store, troubles }: House): readonly string[] {
   const rebuilt = store.note("ledger-rebuilt") ?? "";
+  const pause = pauseIn(store);
   const paused = store
     .incidents({ states: ["no-change"], limit: 200 })
     .filter(({ rejections }) => rejections >= 3)
@@ -143,12 +149,14 @@ function problemsOf({ store, troubles }: House): readonly string[] {
     ...followProblems(store),
     ...troubles(),
     ...(rebuilt === "" ? [] : [rebuilt]),
+    ...(pause === null ? [] : [`repairs are paused by ${pause}; \`hone resume\` lets them go on`]),
     ...stuck,
     ...paused,
   ];
 }
 
-function rowOf(one: Loaded, { store }: House): JsonObject {
+function rowOf(one: Loaded, house: House): JsonObject {
+  const { store } = house;
   if (one.status === "unsound") {
     return { name: one.name, problems: one.problems, description: "cannot be loaded" };
   }
@@ -159,6 +167,7 @@ function rowOf(one: Loaded, { store }: House): JsonObject {
     version,
     description,
     kind: manifest.kind,
+    stands: inProbation(name, house) === null ? "" : "probation",
     runs: stats?.runs ?? 0,
     meanReward: stats?.meanReward ?? null,
     cases: cases.length,

@@ -7,7 +7,7 @@ export type Message = {
 };
 
 /** What a completion is paid for; budgets are counted by it. */
-export type Purpose = {
+type Purpose = {
   readonly kind: "repair" | "skill" | "judge";
   /** The skill that is repaired, run or judged. */
   readonly skill: string;

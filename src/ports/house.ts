@@ -1,5 +1,7 @@
 import type { JsonObject } from "../domain/json.ts";
+import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
+import type { RetireSettings } from "../domain/retirement.ts";
 import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -66,5 +68,7 @@ export type House = Workshop & {
     readonly candidates: number;
     readonly backoffMs: number;
     readonly watch: WatchSettings;
+    readonly probation: ProbationSettings;
+    readonly retire: RetireSettings;
   };
 };
