@@ -31,7 +31,8 @@ export type Probed = {
 
 export type ProbeResult =
   | { readonly status: "probed"; readonly probed: Probed }
-  | { readonly status: "unreachable"; readonly reason: string };
+  /** `unusable`: it is there, and refuses whatever it is asked. */
+  | { readonly status: "unreachable" | "unusable"; readonly reason: string };
 
 /** Time for one request of the probe: a prompt of some thousand tokens on a slow machine. */
 const LIMIT_MS = 120_000;
@@ -65,7 +66,10 @@ export async function probe(
     { isLoading, now, limitMs: loadingMs },
     signal,
   );
-  if (first.status !== "answered") return { status: "unreachable", reason: refusal(first) };
+  if (first.status !== "answered") {
+    const isThere = first.status === "refused" && prober.troubles.length === 0;
+    return { status: isThere ? "unusable" : "unreachable", reason: refusal(first) };
+  }
   prober.troubles.length = 0;
   const told = await askSideDoors(subject.client, subject, signal);
   const findings = await findingsOf(prober.ask, readAnswer(first.answer), { told, now });

@@ -81,10 +81,12 @@ suite("auto", () => {
     assert.equal(await model.card(NEVER), null);
     assert.equal((await model.state(NEVER)).status, "llm_unreachable");
     await using server = await modelServer({ port, answers: () => "up again" });
+    const state = await model.state(NEVER);
     const up = await model.complete(aRequest(), NEVER);
 
     assert.equal(down.status, "unreachable");
     assert.match(down.reason, /nothing answers there/);
+    assert.equal(state.status, "ready");
     assert.equal(up.status, "complete");
     assert.equal(server.asked.length, 1);
   });
