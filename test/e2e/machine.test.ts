@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { withEngine } from "../support/containers.ts";
 import { BAD_ORDER, GOOD_ORDER, orderMachine } from "../support/order-machine.ts";
 import { aWorkspace } from "../support/workspace.ts";
 
@@ -55,4 +56,39 @@ test("a machine that falls short becomes a proven release, and a rollback takes 
 
   assert.equal(workspace.show("hone", "skills/order/machine.ts"), BAD_ORDER);
   assert.equal(((await operations.call(missed))["value"] as Row)["state"], "paid");
+});
+
+await withEngine(() => {
+  test("a machine runs in a container as it does in an isolate", async (t) => {
+    const workspace = await aWorkspace(t, orderMachine(BAD_ORDER));
+    await using hone = await workspace.open({ docker: "required" });
+    const input = { input: { amount: 300 }, events: [{ type: "REJECT" }] };
+    const expect = {
+      state: "rejected",
+      done: true,
+      output: null,
+      context: { tries: 0, amount: 300 },
+    };
+    await hone.operations.call({ skill: "order", input, expect });
+
+    const { result, commit } = await hone.operations.improve({ skill: "order" });
+
+    assert.equal(result, "released");
+    const message = workspace.git("show", "--no-patch", "--format=%B", String(commit));
+    assert.match(message, /docker=pass/);
+  });
+});
+
+test("a person's machine that is not sound is not taken in, and the reason names state and line", async (t) => {
+  const workspace = await aWorkspace(t, orderMachine(GOOD_ORDER));
+  await using hone = await workspace.open({}, "command");
+  const broken = GOOD_ORDER.replace('onError: "failed",', "");
+  workspace.commit({ "skills/order/machine.ts": broken });
+
+  const { problems } = (await hone.operations.status()) as { problems: string[] };
+  await hone.operations.improve({ skill: "order" });
+  const told = ((await hone.operations.status()) as { problems: string[] }).problems.join("\n");
+
+  assert.deepEqual(problems, []);
+  assert.match(told, /machine\.ts:11: state "paying": an error of pay is not handled \(onError\)/);
 });

@@ -77,7 +77,7 @@ function isType(statement: ts.Statement): boolean {
  * XState inside the guest (sandbox/isolate/web/machine.ts).
  */
 export function machineProgram(file: ts.SourceFile): Program {
-  const blanked = blank(file, "ts");
+  const blanked = blank(file, "machine");
   const text = blanked.status === "blanked" ? blanked.text : file.text;
   return { text: `${text}${RUNNER}`, entry: "runsMachine", strict: true, takesCtx: true, ctxAt: 2 };
 }

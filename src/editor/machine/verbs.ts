@@ -6,11 +6,11 @@ import { parse } from "../syntax.ts";
 import { lineEndOf, splice, withLineEnds } from "../splices.ts";
 import { inspectMachine, machineIn, machineProgram } from "./inspect-machine.ts";
 import { machineEdits } from "./machine-edits.ts";
+import { machinePolicy } from "./machine-policy.ts";
 
 /**
  * What the editor answers for a machine, by verb. A machine is data: nothing in it can be
- * instrumented, probed or carried in variants, so those who ask go without; what the policy forbids
- * cannot be written in it.
+ * instrumented, probed or carried in variants, so those who ask go without.
  */
 export const MACHINE_VERBS: Partial<Record<EditorVerb, (...args: never[]) => unknown>> = {
   inspect: inspectMachine,
@@ -18,7 +18,7 @@ export const MACHINE_VERBS: Partial<Record<EditorVerb, (...args: never[]) => unk
     const inspected = inspectMachine(after);
     return inspected.status === "unsound" ? inspected.problems : [];
   },
-  policyFindings: () => [],
+  policyFindings: machinePolicy,
   instrument: (source: SourceText): Instrumented => ({ program: programOf(source), sites: [] }),
   enumerate,
   variants: () => null,
