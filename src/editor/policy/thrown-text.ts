@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import type { Shown } from "../../ports/editor.ts";
 import { lineOf } from "../syntax.ts";
+import { declarationOf } from "./declaration.ts";
 import { constantText } from "./reading.ts";
 
 /**
@@ -12,6 +13,7 @@ export function throwsSo(
   { name, message, line }: Shown["thrown"][number],
 ): boolean {
   const { expression } = node;
+  if (ts.isIdentifier(expression)) return line !== null && isThrownOn(expression, line);
   if (!ts.isNewExpression(expression) && !ts.isCallExpression(expression)) return false;
   const made = expression.expression.getText();
   if (BUILT_IN.test(made) && made !== name) return false;
@@ -19,6 +21,12 @@ export function throwsSo(
   const pattern = text === undefined ? null : patternOf(text);
   if (pattern === null) return line !== null && isOnLine(node, line);
   return message.length <= LONGEST_MESSAGE && pattern.test(message);
+}
+
+/** Whether a name is that of a caught error, which was made on a line of the `try`. */
+function isThrownOn(name: ts.Identifier, line: number): boolean {
+  const clause = declarationOf(name)?.parent;
+  return clause !== undefined && ts.isCatchClause(clause) && isOnLine(clause.parent, line);
 }
 
 function isOnLine(node: ts.Node, line: number): boolean {
