@@ -68,7 +68,7 @@ const limits = z.strictObject({
 
 const metadata = z.looseObject({
   kind: z
-    .literal("function", { error: "only skills of kind `function` can be run" })
+    .enum(["function", "machine"], { error: "a skill is of kind `function` or `machine`" })
     .default("function"),
   capabilities: capabilities.default({}),
   reward: reward.prefault({}),
