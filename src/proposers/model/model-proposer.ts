@@ -14,6 +14,8 @@ import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
 /** The prompts, as they stand in `prompts/`, and the digest of all of them. */
 export type Prompts = {
   readonly system: string;
+  /** In the place of `system`, for a skill that is a prompt. */
+  readonly words: string;
   readonly repair: string;
   readonly again: string;
   readonly digest: string;
@@ -90,14 +92,15 @@ async function grouped(
   const maxTokens = Math.min(settings.maxTokens, Math.floor(card.contextTokens / 2));
   const room = (card.contextTokens - maxTokens - TURN_TOKENS) / card.tokensPerCharacter;
   const lessons = recall(diagnosis.incidentId);
-  const most = room - prompts.system.length - prompts.repair.length;
+  const system = skill.language === "prompt" ? prompts.words : prompts.system;
+  const most = room - system.length - prompts.repair.length;
   const evidence = fitted(evidenceOf(request, lessons), most);
   if (evidence === null) {
     const reason = `the skill and its failing case do not fit into ${card.contextTokens} tokens`;
     return [{ status: "no-patch", reason }];
   }
   const messages: readonly Message[] = [
-    { role: "system", content: prompts.system },
+    { role: "system", content: system },
     { role: "user", content: render(prompts.repair, evidence) },
   ];
   const common = { skill, messages, maxTokens, incident: diagnosis.incidentId };
@@ -135,7 +138,7 @@ function proposalOf(
   const by = { name: model, prompt: ports.prompts.digest, temperature };
   const origin = { ...originOf(request), model: by };
   const proposal = { edits, origin, reason: `${said} (${votes} of ${of} samples)` };
-  return isPlausible ? { ...proposal, confidence } : proposal;
+  return isPlausible && confidence !== null ? { ...proposal, confidence } : proposal;
 }
 
 /** An answer without a patch is an attempt that is refused, so that it is counted and seen. */
