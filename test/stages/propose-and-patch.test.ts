@@ -58,10 +58,7 @@ suite("propose", () => {
       if (news.kind === "proposal") verified.push(news.proposal.reason);
     }
 
-    assert.deepEqual(verified, [
-      ...["drift", "drift", "drift", "search"],
-      ...["model", "model", "model"],
-    ]);
+    assert.deepEqual(verified, ["drift", "drift", "drift", "search", "model", "model", "model"]);
   });
 
   const breaks: Readonly<Record<string, () => AsyncIterable<ProposalNews>>> = {
