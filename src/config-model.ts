@@ -1,5 +1,19 @@
 import { z } from "zod";
 
+/** Hard caps of what a model may cost. */
+const cost = (requests: number, tokens: number, seconds: number, of: string) =>
+  z
+    .strictObject({
+      requests: z.int().min(0).default(requests).describe(`Requests ${of} at most.`),
+      tokens: z.int().min(0).default(tokens).describe(`Tokens ${of} at most, prompts included.`),
+      seconds: z
+        .int()
+        .min(0)
+        .default(seconds)
+        .describe(`Seconds of the model's time ${of} at most.`),
+    })
+    .prefault({});
+
 /** The settings of the model that writes patches; `off`, `auto`, or an object. */
 export const modelSettings = z.preprocess(
   (value) => withUse(typeof value === "string" ? { use: value } : (value ?? {})),
@@ -19,6 +33,12 @@ export const modelSettings = z.preprocess(
     samples: z.int().min(1).max(64).default(8).describe("Patches asked for per group (best of K)."),
     temperature: z.number().min(0).max(2).default(0.8).describe("Of the samples."),
     groupMs: z.int().min(100).default(300_000).describe("Time for one group of patches, in ms."),
+    budget: z
+      .strictObject({
+        incident: cost(64, 500_000, 3_600, "for one incident"),
+        day: cost(2_000, 10_000_000, 43_200, "within 24 hours"),
+      })
+      .prefault({}),
     maxTokens: z.int().min(64).default(4_096).describe("Tokens of one answer at most."),
   }),
 );

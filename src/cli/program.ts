@@ -16,6 +16,8 @@ import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
+import { budgetCommand } from "./budget.ts";
+import { pauseCommand, resumeCommand } from "./pause.ts";
 import { rejectCommand } from "./reject.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
@@ -47,6 +49,9 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   rollbackCommand,
   approveCommand,
   rejectCommand,
+  budgetCommand,
+  pauseCommand,
+  resumeCommand,
   verifyCommand,
   evalCommand,
   redteamCommand,

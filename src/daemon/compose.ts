@@ -7,6 +7,7 @@ import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
 import { readSecrets } from "../adapters/secrets/read-secrets.ts";
+import { modelCallsInMemory } from "../adapters/sqlite/calls-in-memory.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
@@ -30,6 +31,7 @@ import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
+import { budgeted } from "./budgeted-model.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
 import { modelFor } from "./compose-model.ts";
@@ -161,7 +163,12 @@ async function benchOf({
   const editor = stack.use(createEditor());
   const { fetch } = stack.use(createWeb());
   const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
+  const ledger = store ?? modelCallsInMemory();
+  const made = { dir, env: process.env, notes: ledger, now: Date.now };
+  const served = modelFor(config.model, made);
+  const within = { caps: config.model.budget, ledger, now: Date.now };
+  const model = stack.use(served === null ? null : budgeted(served, within));
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -169,18 +176,7 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  const notes = store ?? rememberedHere();
-  const model = stack.use(modelFor(config.model, { dir, env: process.env, notes, now: Date.now }));
   return { sandbox, hosts, editor, inspect, rewards, examining, model };
-}
-
-/** Notes for as long as the process lives, where there is no ledger. */
-function rememberedHere(): Pick<Store, "note" | "setNote"> {
-  const notes = new Map<string, string>();
-  return {
-    note: (key) => notes.get(key) ?? null,
-    setNote: (key, value) => void notes.set(key, value),
-  };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {

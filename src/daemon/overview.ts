@@ -8,6 +8,7 @@ import { inProbation } from "../tenure.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
+import { pauseIn } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
@@ -128,6 +129,7 @@ async function containersIn({ containers }: House): Promise<JsonObject> {
 /** What a person should know about, as sentences; kept in the ledger until it is over. */
 function problemsOf({ store, troubles }: House): readonly string[] {
   const rebuilt = store.note("ledger-rebuilt") ?? "";
+  const pause = pauseIn(store);
   const paused = store
     .incidents({ states: ["no-change"], limit: 200 })
     .filter(({ rejections }) => rejections >= 3)
@@ -147,6 +149,7 @@ function problemsOf({ store, troubles }: House): readonly string[] {
     ...followProblems(store),
     ...troubles(),
     ...(rebuilt === "" ? [] : [rebuilt]),
+    ...(pause === null ? [] : [`repairs are paused by ${pause}; \`hone resume\` lets them go on`]),
     ...stuck,
     ...paused,
   ];

@@ -2,7 +2,15 @@ import type { Case } from "./case.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { RewardSpec } from "./reward.ts";
 
-export const CAPABILITY_NAMES = ["fetch", "kv", "clock", "random", "log", "skills"] as const;
+export const CAPABILITY_NAMES = [
+  "fetch",
+  "kv",
+  "clock",
+  "random",
+  "log",
+  "skills",
+  "model",
+] as const;
 export type CapabilityName = (typeof CAPABILITY_NAMES)[number];
 
 /** What a skill may reach. A capability that is not named is not granted. */
@@ -13,6 +21,8 @@ export type Capabilities = {
   readonly clock?: boolean;
   readonly random?: boolean;
   readonly log?: boolean;
+  /** Texts of the configured language model, within its budget. */
+  readonly model?: boolean;
   /** Names of the skills that it may call. */
   readonly skills?: readonly string[];
   /** Secrets that the host adds to requests; the skill never sees them. */

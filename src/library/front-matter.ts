@@ -39,6 +39,7 @@ const capabilities = z.strictObject({
   clock: z.boolean().optional(),
   random: z.boolean().optional(),
   log: z.boolean().optional(),
+  model: z.boolean().optional(),
   skills: z.array(z.string()).optional(),
   secrets: z.array(secret).optional(),
 });

@@ -1,4 +1,5 @@
 import type { Birth } from "../domain/birth.ts";
+import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
 import type { Candidate, CandidateState } from "../domain/candidate.ts";
 import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
@@ -158,6 +159,20 @@ export interface Store extends Disposable {
   kvSet(skill: string, key: string, value: Json): void;
   kvDelete(skill: string, key: string): void;
   kvList(skill: string, prefix: string): readonly string[];
+
+  /** Writes down that a model is about to be asked; or says, and writes nothing, which caps that would overstep. */
+  reserveModelCall(call: ModelCall, caps: Caps): readonly string[];
+  endModelCall(id: string, end: ModelCallEnd): void;
+  /** What an incident has cost in all, and what everything has within the day up to `now`. */
+  modelCost(of: { readonly incident: string | null; readonly now: number }): {
+    readonly incident: Cost | null;
+    readonly day: Cost;
+  };
+  /** Of the day up to `now`, the costliest first. */
+  costliestIncidents(
+    now: number,
+    limit: number,
+  ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
   /** True exactly once per schedule and slot. */
   claimSlot(schedule: string, slot: string): boolean;

@@ -165,3 +165,23 @@ CREATE TABLE slots (
 
 CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
+
+/** What models were asked; a call whose end is not known costs what was set aside for it. */
+export const MODEL_CALLS = `
+CREATE TABLE model_calls (
+  id TEXT PRIMARY KEY,
+  at REAL NOT NULL,
+  kind TEXT NOT NULL,
+  skill TEXT NOT NULL,
+  incident TEXT,
+  model TEXT NOT NULL,
+  reserved INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  duration_ms REAL,
+  prompt INTEGER,
+  completion INTEGER,
+  cached INTEGER
+) STRICT;
+CREATE INDEX model_calls_by_time ON model_calls (at);
+CREATE INDEX model_calls_by_incident ON model_calls (incident);
+`;

@@ -10,6 +10,7 @@ import { groupsIn } from "./groups.ts";
 import { incidentsIn } from "./incidents.ts";
 import { kvIn } from "./kv.ts";
 import { migrate, requirePresentVersion } from "./migrations.ts";
+import { modelCallsIn } from "./model-calls.ts";
 import { notesIn } from "./notes.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
@@ -66,6 +67,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...releasesIn(db),
     ...eventsIn(db),
     ...kvIn(db),
+    ...modelCallsIn(db),
     ...notesIn(db, now),
     ...upkeepOf(db),
   };
