@@ -61,5 +61,5 @@ function readPrompts(): Prompts {
   const [system, repair, again] = (["system", "repair", "again"] as const).map((name) =>
     readFileSync(new URL(`../proposers/model/prompts/${name}.md`, import.meta.url), "utf8"),
   ) as [string, string, string];
-  return { system, repair, again, digest: sha256([system, repair, again].join("\0")).slice(0, 16) };
+  return { system, repair, again, digest: sha256([system, repair, again].join("\0")) };
 }
