@@ -15,8 +15,12 @@ import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
 import { modelCommand } from "./model.ts";
+import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
+import { budgetCommand } from "./budget.ts";
+import { pauseCommand, resumeCommand } from "./pause.ts";
 import { rejectCommand } from "./reject.ts";
+import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
@@ -35,6 +39,8 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   taskCommand,
   runCommand,
   improveCommand,
+  newCommand,
+  retireCommand,
   skillsCommand,
   statusCommand,
   incidentsCommand,
@@ -44,6 +50,9 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   rollbackCommand,
   approveCommand,
   rejectCommand,
+  budgetCommand,
+  pauseCommand,
+  resumeCommand,
   verifyCommand,
   evalCommand,
   redteamCommand,

@@ -17,7 +17,9 @@ function lsCommand(invoke: Invoke): Command {
     invoke(async (invocation) => {
       const answer = await withOperations(invocation, ({ operations }) => operations.skills());
       invocation.terminal.answer(answer, {
-        columns: { skills: ["name", "version", "runs", "meanReward", "cases", "description"] },
+        columns: {
+          skills: ["name", "version", "stands", "runs", "meanReward", "cases", "description"],
+        },
         empty: { skills: "No skills yet: add a folder under skills/." },
       });
       return 0;

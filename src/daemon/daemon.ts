@@ -54,7 +54,6 @@ async function startWork(
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const { house, config, events, queued, operations } = workspace;
-  void house.containers?.recover();
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
   if (config.improve.automatic) {
@@ -75,6 +74,11 @@ async function startWork(
     stack.use(startSchedules(workspace, operations));
   }
   const onTrouble = (sentence: string): void => log.warn(sentence);
+  if (config.model.serve.automatic) {
+    // Loaded only where a model is served.
+    const { keepModelUp } = await import("./keep-model-up.ts");
+    stack.use(keepModelUp({ dir: workspace.dir, config, env: process.env }, { onTrouble }));
+  }
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
   workers.wake();
 }

@@ -1,9 +1,12 @@
 import type { Operations } from "../ports/operations.ts";
+import { beginningsOf } from "./beginnings.ts";
 import { buildingOf } from "./building.ts";
+import { endingsOf } from "./endings.ts";
 import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
+import { spendingOf } from "./spending.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -15,6 +18,9 @@ export function operationsOf(workspace: Workspace): Operations {
     ...overviewOf(workspace),
     ...historyOf(workspace),
     ...reviewOf(workspace),
+    ...beginningsOf(workspace),
+    ...endingsOf(workspace),
+    ...spendingOf(workspace),
     ...buildingOf(workspace),
   };
 }

@@ -4,10 +4,12 @@ import type { Workspace } from "./workspace.ts";
 
 /**
  * After any death: what was half done is finished or given up (see `settle`); tasks under way go
- * back into the queue; locks that no living git holds are removed.
+ * back into the queue; locks that no living git holds are removed, and so are containers.
  */
 export async function recover({ house }: Pick<Workspace, "house">): Promise<void> {
-  const { store, repository } = house;
+  const { store, repository, containers } = house;
+  // Nobody waits for an engine that may be gone, but at the end.
+  void containers?.recover();
   const locks = await repository.clearStaleLocks();
   if (locks.length > 0) house.tell("locks.cleared", null, { locks });
   await settle(house);

@@ -4,7 +4,7 @@ import type { AskHealth, ModelServer, ServerPlace, StartedServer } from "../port
 import type { ModelRecord } from "./model-record.ts";
 
 /** What a supervisor reports: a record without who it is. */
-export type ModelNews = Omit<ModelRecord, "supervisor" | "url" | "since">;
+type ModelNews = Omit<ModelRecord, "supervisor" | "url" | "since">;
 
 export type Supervision = {
   readonly server: ModelServer;
@@ -17,7 +17,7 @@ export type Supervision = {
 };
 
 /** In milliseconds. */
-export type Pace = {
+type Pace = {
   /** Between two questions while it loads, and while it serves. */
   readonly loadingEvery: number;
   readonly servingEvery: number;

@@ -18,7 +18,8 @@ export type DockerPorts = ExaminePorts & {
  * All visible cases again, in a clean container and in isolates: both walls let the same through.
  * Where they differ, the program does not do what its cases say in a plain process of Node, or it
  * knows where it is. Without an engine there is no verdict where one is required; else the candidate
- * passes, and its release says that it was not in a container.
+ * passes, and its release says that it was not in a container. There is none either where containers
+ * are killed: nobody can tell who did it.
  */
 export function dockerGate(ports: DockerPorts): Gate {
   const { containers } = ports;
@@ -51,10 +52,16 @@ function compared(
     if (other === undefined) throw new Error("the sandbox owes one result per call");
     if (one.passed === other.passed && sameOutcome(one.outcome, other.outcome)) continue;
     const reason = `${one.case.name}: ${describe(one.outcome)} in an isolate, ${describe(other.outcome)} in a container`;
-    return { status: "fail", reason, container };
+    const status = wasKilled(other.outcome) ? "infra-error" : "fail";
+    return { status, reason, container };
   }
   const reason = `${there.length} cases come out the same in a container (${container.engine})`;
   return { status: "pass", reason, container };
+}
+
+/** Ended from outside, twice: a child that its system kills is out of memory. */
+function wasKilled(outcome: Outcome): boolean {
+  return outcome.status === "crashed" && /\bby SIG(?:KILL|TERM)$/.test(outcome.reason);
 }
 
 function sameOutcome(a: Outcome, b: Outcome): boolean {

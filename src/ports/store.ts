@@ -1,3 +1,5 @@
+import type { Birth } from "../domain/birth.ts";
+import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
 import type { Candidate, CandidateState } from "../domain/candidate.ts";
 import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
@@ -126,6 +128,13 @@ export interface Store extends Disposable {
   /** A digest that was refused though no group of this ledger says so: an earlier one was lost. */
   refuse(signature: string, digest: string): void;
 
+  /** A request for a new skill; its incident is there already. */
+  addBirth(birth: Birth): boolean;
+  birth(incidentId: string): Birth | null;
+  /** Newest first. */
+  births(query: { readonly skill?: string }): readonly Birth[];
+  endProbation(incidentId: string, verdict: "agrees" | "disagrees", note: string): void;
+
   /** Writes down, durably, that a commit is about to become the head. One pending row per skill. */
   addPendingRelease(release: ReleaseRecord): void;
   setRelease(commit: string, state: ReleaseState, reason: string): void;
@@ -150,6 +159,20 @@ export interface Store extends Disposable {
   kvSet(skill: string, key: string, value: Json): void;
   kvDelete(skill: string, key: string): void;
   kvList(skill: string, prefix: string): readonly string[];
+
+  /** Writes down that a model is about to be asked; or says, and writes nothing, which caps that would overstep. */
+  reserveModelCall(call: ModelCall, caps: Caps): readonly string[];
+  endModelCall(id: string, end: ModelCallEnd): void;
+  /** What an incident has cost in all, and what everything has within the day up to `now`. */
+  modelCost(of: { readonly incident: string | null; readonly now: number }): {
+    readonly incident: Cost | null;
+    readonly day: Cost;
+  };
+  /** Of the day up to `now`, the costliest first. */
+  costliestIncidents(
+    now: number,
+    limit: number,
+  ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
   /** True exactly once per schedule and slot. */
   claimSlot(schedule: string, slot: string): boolean;

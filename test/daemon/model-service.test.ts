@@ -7,8 +7,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { membersOf, startOf } from "../../src/adapters/model-server/process-table.ts";
 import { hone, type Ended } from "../support/hone.ts";
-
-const STAND_IN = path.resolve(import.meta.dirname, "../support/stand-in-server.ts");
+import { aFreePort, standInCommand } from "../support/stand-in.ts";
 
 type Status = {
   readonly state: string;
@@ -190,7 +189,7 @@ async function aWorkspace(
   const dir = await mkdtemp(path.join(tmpdir(), "hone-test-"));
   const port = await aFreePort();
   const configure = async (traits: string, settings: Settings = {}): Promise<void> => {
-    const command = `exec ${process.execPath} ${STAND_IN} ${port} ${traits}`;
+    const command = standInCommand(port, traits);
     const serve = { command, port, ...settings };
     await writeFile(path.join(dir, "hone.yaml"), JSON.stringify({ model: { serve } }));
   };
@@ -222,14 +221,6 @@ async function aWorkspace(
       await writeFile(path.join(dir, "data/run/model.json"), JSON.stringify(whole));
     },
   };
-}
-
-async function aFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : assert.fail();
 }
 
 async function portAnswers(port: number): Promise<boolean> {

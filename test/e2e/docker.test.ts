@@ -67,6 +67,28 @@ test("`off` says that no container was asked for", async (t) => {
 });
 
 await withEngine(() => {
+  test("what a daemon that was killed leaves of its containers is removed by the next command, with no daemon (B31)", async (t) => {
+    const workspace = await aWorkspace(t, areaSkill());
+    const daemon = await DaemonProcess.start(workspace.dir, {
+      HONE_DOCKER: "required",
+      HONE_SANDBOX_WARM: "2",
+      HONE_HELD_OUT_SHARE: "0",
+    });
+    await daemon.client.buildSandbox({});
+    await daemon.client.call(MISSED);
+    await daemon.client.improve({ skill: "area" });
+    const owner = sha256(workspace.dir);
+    const before = await containersOf(owner);
+    await daemon.kill();
+
+    await using _command = await workspace.open({ docker: "auto" }, "command");
+    const endsAt = Date.now() + 30_000;
+    while ((await containersOf(owner)).length > 0 && Date.now() < endsAt) await pause(50);
+
+    assert.ok(before.length > 0, "it kept some ready");
+    assert.deepEqual(await containersOf(owner), []);
+  });
+
   test("a release passes both walls, and is verified again in both with the same digest", async (t) => {
     const workspace = await aWorkspace(t, areaSkill());
     await using hone = await workspace.open({ docker: "required" });

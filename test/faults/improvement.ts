@@ -16,8 +16,9 @@ import { RIGHT, theSite, type Site } from "./site.ts";
  */
 export async function improvementHolds(
   improve: (site: Site, attempt: () => Promise<Settled>, skill: string) => Promise<Settled>,
+  where: Promise<Site> = theSite(),
 ): Promise<Settled | Error> {
-  const site = await theSite();
+  const site = await where;
   const { store } = site.hone.house;
   const skill = site.fresh();
   const incident = await site.incident(skill);

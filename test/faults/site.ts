@@ -20,7 +20,7 @@ export const RIGHT = 6;
 export const WRONG = 5;
 
 /** Skills of one fault each: a fault that is injected has one for itself. */
-const SKILLS = 80;
+export const SKILLS = 80;
 
 /** A workspace with a person in the middle of work, and hone open on it. */
 export class Site implements AsyncDisposable {
@@ -29,7 +29,9 @@ export class Site implements AsyncDisposable {
   readonly hone: OpenWorkspace;
   #used = 0;
 
-  constructor(workspace: TestWorkspace, person: Person, hone: OpenWorkspace) {
+  /** `used`: skills that other sites of the same workspace have had. */
+  constructor(workspace: TestWorkspace, person: Person, hone: OpenWorkspace, used = 0) {
+    this.#used = used;
     this.workspace = workspace;
     this.person = person;
     this.hone = hone;
@@ -96,10 +98,12 @@ export async function aSiteFolder(
 
 let shared: Promise<Site> | null = null;
 let moreFiles: Readonly<Record<string, string>> = {};
-const releasers: (() => void)[] = [];
+const releasers: Release[] = [];
+
+type Release = () => void | Promise<void>;
 
 /** What is released when all tests of the file are over. */
-export const atTheEnd = { after: (release: () => void): void => void releasers.push(release) };
+export const atTheEnd = { after: (release: Release): void => void releasers.push(release) };
 
 /** The site that the faults of one file share: hone stays open on it through all of them. */
 export async function theSite(): Promise<Site> {
@@ -122,7 +126,7 @@ export function theSites(files: Readonly<Record<string, string>> = {}): void {
   const wrapper = wrapGit();
   after(async () => {
     await (await shared)?.[Symbol.asyncDispose]();
-    for (const release of releasers) release();
+    for (const release of releasers) await release();
     wrapper[Symbol.dispose]();
     const left = readdirSync(tmp);
     const begun = await survivors(childrenOf(process.pid), 5_000);

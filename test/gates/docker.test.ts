@@ -112,6 +112,24 @@ test("an engine that goes away in the middle gives no verdict, required or not",
   }
 });
 
+test("a container that is killed from outside in both runs gives no verdict; one that breaks is refused", async ({
+  signal,
+}) => {
+  const ends = (how: string): Script => {
+    return () => ({ status: "crashed", reason: `the guest process ended ${how}` });
+  };
+
+  const killed = await verdictOf(containersThat(ends("by SIGKILL")), signal);
+  const stopped = await verdictOf(containersThat(ends("by SIGTERM")), signal);
+  const broken = await verdictOf(containersThat(ends("with exit code 1")), signal);
+
+  assert.deepEqual(
+    [killed, stopped, broken].map(({ status }) => status),
+    ["infra-error", "infra-error", "fail"],
+  );
+  assert.match(killed.reason, /1 in an isolate, .* by SIGKILL.* in a container/);
+});
+
 test("it comes after what costs less, and before a candidate is accepted or a person asked", () => {
   const ports = { ...scripted({}), editor: scriptedEditor({}) };
   const names = cascade(ports, {

@@ -138,7 +138,7 @@ suite("weighed proposals", () => {
 
     const stated: (number | undefined)[] = [];
     for await (const news of weighed(proposals([0.05, 0.15, 0.1, 0.16]), attempts)) {
-      if (news.kind === "tried") continue;
+      if (news.kind !== "proposal") continue;
       stated.push(news.proposal.confidence);
       const candidate = { ...news.proposal } as Attempt["candidate"];
       const verdict = verdicts[Math.min(1, attempts.length)];

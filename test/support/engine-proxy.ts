@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** What becomes of a call: it reaches the engine, is refused, or loses its connection. */
-export type Fate = "passes" | "refused" | "cut";
+/** What becomes of a call: it reaches the engine, or is refused, not found, cut off, never answered. */
+export type Fate = "passes" | "refused" | "missing" | "cut" | "hangs";
 
 export type EngineProxy = {
   readonly socket: string;
@@ -13,6 +13,8 @@ export type EngineProxy = {
   readonly calls: string[];
   /** Decides over each call from now on. */
   fate: (call: string) => Fate;
+  /** Cuts every stream that is open now. */
+  cutStreams(): void;
 } & AsyncDisposable;
 
 /** Stands between hone and a real engine, to break single calls. */
@@ -22,21 +24,37 @@ export async function engineProxy(target: string): Promise<EngineProxy> {
   const streams = new Set<Socket>();
   const server = createServer((incoming, response) => {
     const fate = proxy.fate(callOf(incoming));
-    if (fate === "cut") incoming.socket.destroy();
-    else if (fate === "refused") refuse(response);
-    else forward(target, incoming, response);
+    switch (fate) {
+      case "cut":
+        return void incoming.socket.destroy();
+      case "refused":
+        return refuse(response, 500);
+      case "missing":
+        return refuse(response, 404);
+      case "hangs":
+        return void incoming.resume();
+      case "passes":
+        return forward(target, incoming, response);
+    }
   });
   server.on("upgrade", (incoming: IncomingMessage, stream: Socket, head: Buffer) => {
-    if (proxy.fate(callOf(incoming)) !== "passes") return stream.destroy();
+    const fate = proxy.fate(callOf(incoming));
+    stream.on("error", () => undefined);
+    if (fate !== "passes" && fate !== "hangs") return stream.destroy();
     streams.add(stream);
+    if (fate === "hangs") return stream;
     return tunnel(target, incoming, { stream, head });
   });
   const proxy: EngineProxy = {
     socket,
     calls: [],
     fate: () => "passes",
-    async [Symbol.asyncDispose]() {
+    cutStreams() {
       for (const stream of streams) stream.destroy();
+      streams.clear();
+    },
+    async [Symbol.asyncDispose]() {
+      proxy.cutStreams();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(dir, { recursive: true, force: true });
@@ -54,11 +72,11 @@ export async function engineProxy(target: string): Promise<EngineProxy> {
 /** Ids are the same word in all calls. */
 function callOf({ method, url = "" }: IncomingMessage): string {
   const where = url.split("?")[0] ?? "";
-  return `${method} ${where.replace(/[0-9a-f]{64}/, "ID")}`;
+  return `${method} ${where.replace(/(?:sha256(?::|%3A))?[0-9a-f]{64}/, "ID")}`;
 }
 
-function refuse(response: ServerResponse): void {
-  response.writeHead(500, { "content-type": "application/json" });
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { "content-type": "application/json" });
   response.end('{"message":"the engine is broken"}');
 }
 

@@ -76,10 +76,11 @@ export class ContainerGuest implements Guest {
     this.#close({ killedFor, signal: signal as NodeJS.Signals | null, code, stderr: "" });
   }
 
-  /** The container has ended, and the child with it. */
+  /** The container has ended, and the child with it: by itself, or as somebody wished. */
   containerEnded({ code, isOutOfMemory }: ContainerEnd): void {
     const killedFor = this.#killedFor ?? (isOutOfMemory ? "memory" : null);
-    this.#close({ killedFor, signal: null, code, stderr: "" });
+    const signal = SIGNALS.get(code) ?? null;
+    this.#close({ killedFor, signal, code, stderr: "" });
   }
 
   /** Nobody knows what became of it; where hone ended it, that is known. */
@@ -97,6 +98,12 @@ export class ContainerGuest implements Guest {
     this.#frames.close();
   }
 }
+
+/** Exit codes of a process that a signal has ended, as shells count them. */
+const SIGNALS: ReadonlyMap<number, NodeJS.Signals> = new Map([
+  [137, "SIGKILL"],
+  [143, "SIGTERM"],
+]);
 
 function killedBySystem(signal: string | null): KillReason | null {
   if (signal === "SIGKILL") return "memory";

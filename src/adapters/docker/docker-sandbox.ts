@@ -56,6 +56,8 @@ class DockerContainers implements Containers, AsyncDisposable {
   readonly #pin: ImagePin;
   #image: Promise<PinnedImage> | null = null;
   #sweeping: NodeJS.Timeout | null = null;
+  /** This process has asked for a container: until its end there may be some. */
+  #hasBegun = false;
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(mode: Containers["mode"], settings: DockerSettings) {
@@ -104,24 +106,27 @@ class DockerContainers implements Containers, AsyncDisposable {
   }
 
   async recover(): Promise<void> {
-    if ((this.#settings.notes.note(IN_USE) ?? "") !== "") await this.#tidy();
+    if ((this.#settings.notes.note(IN_USE) ?? "") !== "") await this.#tidyRegularly();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
-    if (this.#sweeping !== null) {
-      clearInterval(this.#sweeping);
-      void this.#tidy();
-    }
+    if (this.#hasBegun) void this.#tidy();
+    if (this.#sweeping !== null) clearInterval(this.#sweeping);
     await this.#tidying;
   }
 
   /** Before the first container: from now on there may be something to sweep. */
   #begin(): void {
-    if (this.#sweeping !== null) return;
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
     this.#settings.notes.setNote(IN_USE, this.#owner.boot);
-    this.#sweeping = setInterval(() => void this.#tidy(), SWEEP_EVERY_MS).unref();
-    void this.#tidy();
+    void this.#tidyRegularly();
+  }
+
+  #tidyRegularly(): Promise<void> {
+    this.#sweeping ??= setInterval(() => void this.#tidy(), SWEEP_EVERY_MS).unref();
+    return this.#tidy();
   }
 
   /** Removes orphans, where an engine answers; where it does not, they are looked for again. */
@@ -136,7 +141,10 @@ class DockerContainers implements Containers, AsyncDisposable {
     try {
       const isEnd = this.#pool.isEmpty;
       await sweep(this.#engine, this.#owner, { now: now(), isEnd });
-      if (this.#sweeping === null || isEnd) notes.setNote(IN_USE, "");
+      if (this.#hasBegun && !isEnd) return;
+      notes.setNote(IN_USE, "");
+      if (this.#sweeping !== null) clearInterval(this.#sweeping);
+      this.#sweeping = null;
     } catch (error) {
       if (!(error instanceof HoneError)) throw error;
     }

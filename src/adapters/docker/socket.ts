@@ -43,6 +43,8 @@ export async function versionAt(socketPath: string): Promise<EngineFacts> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(ANSWER_MS);
   request({ socketPath, path: "/version", signal }, (response) => {
+    const { statusCode } = response;
+    if (statusCode !== 200) reject(new Error(`it answers ${statusCode} to /version`));
     text(response).then(resolve, reject);
   })
     .on("error", reject)

@@ -1,3 +1,17 @@
+/** Requests for new skills, with the examples that no proposer sees. */
+export const BIRTHS = `
+CREATE TABLE births (
+  seq INTEGER PRIMARY KEY,
+  incident_id TEXT NOT NULL UNIQUE REFERENCES incidents (id),
+  skill TEXT NOT NULL,
+  request ANY NOT NULL,
+  verdict TEXT CHECK (verdict IN ('agrees', 'disagrees')),
+  note TEXT NOT NULL
+) STRICT;
+CREATE INDEX births_by_skill ON births (skill, seq);
+CREATE INDEX releases_by_incident ON releases (incident_id);
+`;
+
 /** What was refused before the ledger was lost, as far as git knows. */
 export const REFUSALS = `
 CREATE TABLE refusals (
@@ -150,4 +164,24 @@ CREATE TABLE slots (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** What models were asked; a call whose end is not known costs what was set aside for it. */
+export const MODEL_CALLS = `
+CREATE TABLE model_calls (
+  id TEXT PRIMARY KEY,
+  at REAL NOT NULL,
+  kind TEXT NOT NULL,
+  skill TEXT NOT NULL,
+  incident TEXT,
+  model TEXT NOT NULL,
+  reserved INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  duration_ms REAL,
+  prompt INTEGER,
+  completion INTEGER,
+  cached INTEGER
+) STRICT;
+CREATE INDEX model_calls_by_time ON model_calls (at);
+CREATE INDEX model_calls_by_incident ON model_calls (incident);
 `;

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
 import { HoneError } from "../../domain/errors.ts";
 import type { Store } from "../../ports/store.ts";
+import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
 import { eventsIn } from "./events.ts";
@@ -9,6 +10,7 @@ import { groupsIn } from "./groups.ts";
 import { incidentsIn } from "./incidents.ts";
 import { kvIn } from "./kv.ts";
 import { migrate, requirePresentVersion } from "./migrations.ts";
+import { modelCallsIn } from "./model-calls.ts";
 import { notesIn } from "./notes.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
@@ -61,9 +63,11 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...runsIn(db),
     ...incidentsIn(db),
     ...groupsIn(db),
+    ...birthsIn(db),
     ...releasesIn(db),
     ...eventsIn(db),
     ...kvIn(db),
+    ...modelCallsIn(db),
     ...notesIn(db, now),
     ...upkeepOf(db),
   };
