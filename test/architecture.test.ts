@@ -94,7 +94,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   eval: ["zod"],
   redteam: ["zod"],
   cli: ["commander"],
-  sandbox: ["@exodus/bytes", "core-js-pure", "esbuild", "event-target-shim", "isolated-vm"],
+  sandbox: [
+    "@exodus/bytes",
+    "core-js-pure",
+    "esbuild",
+    "event-target-shim",
+    "isolated-vm",
+    "xstate",
+  ],
 };
 
 /** Layers that decide and touch nothing: no file, no process, no socket, no clock of the machine. */

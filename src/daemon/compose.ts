@@ -163,7 +163,12 @@ async function benchOf({
   const editor = stack.use(createEditor());
   const { fetch } = stack.use(createWeb());
   const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
+  const ledger = store ?? modelCallsInMemory();
+  const made = { dir, env: process.env, notes: ledger, now: Date.now };
+  const served = modelFor(config.model, made);
+  const within = { caps: config.model.budget, ledger, now: Date.now };
+  const model = stack.use(served === null ? null : budgeted(served, within));
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -171,11 +176,6 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  const ledger = store ?? modelCallsInMemory();
-  const made = { dir, env: process.env, notes: ledger, now: Date.now };
-  const served = modelFor(config.model, made);
-  const within = { caps: config.model.budget, ledger, now: Date.now };
-  const model = stack.use(served === null ? null : budgeted(served, within));
   return { sandbox, hosts, editor, inspect, rewards, examining, model };
 }
 

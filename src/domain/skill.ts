@@ -1,8 +1,17 @@
 import type { Case } from "./case.ts";
+import type { MachineCall } from "./machine.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { RewardSpec } from "./reward.ts";
 
-export const CAPABILITY_NAMES = ["fetch", "kv", "clock", "random", "log", "skills"] as const;
+export const CAPABILITY_NAMES = [
+  "fetch",
+  "kv",
+  "clock",
+  "random",
+  "log",
+  "skills",
+  "model",
+] as const;
 export type CapabilityName = (typeof CAPABILITY_NAMES)[number];
 
 /** What a skill may reach. A capability that is not named is not granted. */
@@ -13,6 +22,8 @@ export type Capabilities = {
   readonly clock?: boolean;
   readonly random?: boolean;
   readonly log?: boolean;
+  /** Texts of the configured language model, within its budget. */
+  readonly model?: boolean;
   /** Names of the skills that it may call. */
   readonly skills?: readonly string[];
   /** Secrets that the host adds to requests; the skill never sees them. */
@@ -43,7 +54,7 @@ export const DEFAULT_LIMITS: Limits = { timeoutMs: 5_000, memoryMb: 64, outputBy
 
 /** hone's own part of SKILL.md, under `metadata`. */
 export type Manifest = {
-  readonly kind: "function";
+  readonly kind: "function" | "machine";
   readonly capabilities: Capabilities;
   readonly reward: RewardSpec;
   readonly limits: Limits;
@@ -80,7 +91,8 @@ export type Program = {
   readonly ctxAt?: number;
 };
 
-export type Language = "ts" | "js";
+/** What a source is written in: a function, or the configuration of a state machine. */
+export type Language = "ts" | "js" | "machine";
 
 /** One version of one skill, loaded and validated. */
 export type Skill = {
@@ -97,14 +109,16 @@ export type Skill = {
   readonly signature: Signature;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
+  /** The skills that a machine names, each where it does. */
+  readonly calls?: readonly MachineCall[];
   readonly cases: readonly Case[];
   /** Every file of the folder as text, by its path inside the folder. */
   readonly files: Readonly<Record<string, string>>;
 };
 
-/** The file of a skill that holds its function. */
+/** The file of a skill that holds its function or its machine. */
 export function fileOf(skill: Pick<Skill, "language">): string {
-  return `skill.${skill.language}`;
+  return skill.language === "machine" ? "machine.ts" : `skill.${skill.language}`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { enumerate } from "./enumerate.ts";
 import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
+import { MACHINE_VERBS } from "./machine/verbs.ts";
 import { policyFindings } from "./policy.ts";
 import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
@@ -68,7 +69,8 @@ function serve({ id, verb, args }: EditorRequest): void {
 }
 
 function answerTo(verb: EditorVerb, args: readonly unknown[]): unknown {
-  const { answer, tooDeep } = VERBS[verb];
+  const { tooDeep } = VERBS[verb];
+  const answer = answerFor(verb, args[0]);
   try {
     return answer(...(args as never[]));
   } catch (thrown) {
@@ -76,6 +78,16 @@ function answerTo(verb: EditorVerb, args: readonly unknown[]): unknown {
     if (!(thrown instanceof RangeError) || !/call stack/.test(thrown.message)) throw thrown;
     return tooDeep(args[0] as SourceText);
   }
+}
+
+/** What answers for a source: a machine is no function, and has answers of its own. */
+function answerFor(verb: EditorVerb, source: unknown): Answering["answer"] {
+  const isMachine =
+    typeof source === "object" &&
+    source !== null &&
+    "language" in source &&
+    source.language === "machine";
+  return (isMachine ? MACHINE_VERBS[verb] : undefined) ?? VERBS[verb].answer;
 }
 
 process.on("message", serve);

@@ -39,6 +39,7 @@ const capabilities = z.strictObject({
   clock: z.boolean().optional(),
   random: z.boolean().optional(),
   log: z.boolean().optional(),
+  model: z.boolean().optional(),
   skills: z.array(z.string()).optional(),
   secrets: z.array(secret).optional(),
 });
@@ -67,7 +68,7 @@ const limits = z.strictObject({
 
 const metadata = z.looseObject({
   kind: z
-    .literal("function", { error: "only skills of kind `function` can be run" })
+    .enum(["function", "machine"], { error: "a skill is of kind `function` or `machine`" })
     .default("function"),
   capabilities: capabilities.default({}),
   reward: reward.prefault({}),
