@@ -66,5 +66,5 @@ function readPrompts(): Prompts {
     repair: read("repair"),
     again: read("again"),
   };
-  return { ...texts, digest: sha256(Object.values(texts).join("\0")).slice(0, 16) };
+  return { ...texts, digest: sha256(Object.values(texts).join("\0")) };
 }
