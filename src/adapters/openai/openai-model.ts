@@ -30,8 +30,9 @@ export type OpenAiModelOptions = Pick<KnowledgeOptions, "exchange" | "key" | "no
 
 const LOADING_MS = 600_000;
 
-/** A pause where a server refuses for overload and names none. */
+/** A pause where a server refuses for overload and names none, and the shortest that is believed. */
 const PAUSE_MS = 1_000;
+const SHORTEST_PAUSE_MS = 250;
 
 /**
  * A model behind an OpenAI-compatible server, as the npm package `openai` talks with it. The first
@@ -110,7 +111,9 @@ class OpenAiModel implements WatchedModel {
     const asked = await subject.client.ask(body, signal, this.#timeoutMs);
     const durationMs = this.#now() - sentAt;
     if (asked.status === "answered") this.#inFlight.went();
-    if (isOverload(asked)) this.#inFlight.tooMuch(asked.retryAfterMs ?? PAUSE_MS);
+    if (isOverload(asked)) {
+      this.#inFlight.tooMuch(Math.max(SHORTEST_PAUSE_MS, asked.retryAfterMs ?? PAUSE_MS));
+    }
     if (isDoubtful(asked)) this.#knowledge.doubt();
     const weakened = request.answerSchema === null ? null : this.#strikes.note(asked, probed);
     if (weakened !== null) this.#knowledge.correct(subject, weakened);

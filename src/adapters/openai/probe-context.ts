@@ -23,6 +23,9 @@ const LONG_TOKENS = 8_000;
 const LONGER_TOKENS = 24_000;
 const QUICK_MS = 10_000;
 
+/** Tokens of a second one, where the first did not fit and nothing says by how much. */
+const SHORTER_TOKENS = 3_000;
+
 /** Tokens per character where the server does not count: few write more. */
 const USUAL_RATIO = 0.4;
 
@@ -67,9 +70,13 @@ export async function probeContext(
   const first = await tryTokens(ask, Math.min(LONG_TOKENS, room), measure);
   if (told !== null)
     return { ...first, tokens: isShort(first) ? Math.min(first.tokens, told) : told };
-  if (first.finding !== "whole" || now() - started > QUICK_MS) return first;
-  const second = await tryTokens(ask, LONGER_TOKENS, measure);
-  return second.finding === "unproven" || second.tokens < first.tokens ? first : second;
+  if (first.finding !== "whole" && first.tokens > LEAST_TOKENS) return first;
+  if (first.finding === "whole" && now() - started > QUICK_MS) return first;
+  const isWhole = first.finding === "whole";
+  const second = await tryTokens(ask, isWhole ? LONGER_TOKENS : SHORTER_TOKENS, measure);
+  if (second.finding !== "whole" && second.tokens <= first.tokens) return first;
+  // What is cut or refused of a longer prompt stays so, though a shorter one fits.
+  return isWhole ? second : { ...second, finding: first.finding };
 }
 
 function isShort({ finding }: ProbedContext): boolean {
