@@ -54,7 +54,7 @@ export const DEFAULT_LIMITS: Limits = { timeoutMs: 5_000, memoryMb: 64, outputBy
 
 /** hone's own part of SKILL.md, under `metadata`. */
 export type Manifest = {
-  readonly kind: "function" | "machine";
+  readonly kind: "function" | "machine" | "prompt";
   readonly capabilities: Capabilities;
   readonly reward: RewardSpec;
   readonly limits: Limits;
@@ -91,8 +91,8 @@ export type Program = {
   readonly ctxAt?: number;
 };
 
-/** What a source is written in: a function, or the configuration of a state machine. */
-export type Language = "ts" | "js" | "machine";
+/** What a source is written in: a function, the configuration of a state machine, or a prompt's words. */
+export type Language = "ts" | "js" | "machine" | "prompt";
 
 /** One version of one skill, loaded and validated. */
 export type Skill = {
@@ -116,9 +116,17 @@ export type Skill = {
   readonly files: Readonly<Record<string, string>>;
 };
 
-/** The file of a skill that holds its function or its machine. */
+/** The file of a skill that holds its function, its machine or its prompt. */
 export function fileOf(skill: Pick<Skill, "language">): string {
-  return skill.language === "machine" ? "machine.ts" : `skill.${skill.language}`;
+  switch (skill.language) {
+    case "ts":
+    case "js":
+      return `skill.${skill.language}`;
+    case "machine":
+      return "machine.ts";
+    case "prompt":
+      return "prompt.md";
+  }
 }
 
 /**

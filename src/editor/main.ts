@@ -8,6 +8,7 @@ import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
 import { MACHINE_VERBS } from "./machine/verbs.ts";
+import { PROMPT_VERBS } from "./prompt/verbs.ts";
 import { policyFindings } from "./policy.ts";
 import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
@@ -80,14 +81,17 @@ function answerTo(verb: EditorVerb, args: readonly unknown[]): unknown {
   }
 }
 
-/** What answers for a source: a machine is no function, and has answers of its own. */
+/** What answers for a source: machines and prompts are no functions, and have answers of their own. */
 function answerFor(verb: EditorVerb, source: unknown): Answering["answer"] {
-  const isMachine =
-    typeof source === "object" &&
-    source !== null &&
-    "language" in source &&
-    source.language === "machine";
-  return (isMachine ? MACHINE_VERBS[verb] : undefined) ?? VERBS[verb].answer;
+  const language = typeof source === "object" && source !== null && "language" in source;
+  switch (language ? source.language : null) {
+    case "machine":
+      return MACHINE_VERBS[verb] ?? VERBS[verb].answer;
+    case "prompt":
+      return PROMPT_VERBS[verb] ?? VERBS[verb].answer;
+    default:
+      return VERBS[verb].answer;
+  }
 }
 
 process.on("message", serve);

@@ -39,8 +39,8 @@ function changesOf(skill: Skill, patched: Skill): Record<string, string | null> 
 
 function wronglyThrown({ outcome, passed }: JudgedCase): Shown["thrown"] {
   if (passed || outcome.status !== "threw") return [];
-  const { name, message } = outcome.error;
-  return [{ name, message }];
+  const { name, message, frames } = outcome.error;
+  return [{ name, message, line: frames[0]?.line ?? null }];
 }
 
 function valuesOf({ args, expectation }: Case): Json[] {

@@ -138,6 +138,7 @@ const READ_FILES: ReadonlySet<string> = new Set([
   "skill.ts",
   "skill.js",
   "machine.ts",
+  "prompt.md",
   "cases.jsonl",
 ]);
 

@@ -100,6 +100,6 @@ async function inspectedSource(
 }
 
 function languageOf(files: Folder["files"], kind: Manifest["kind"]): Language {
-  if (kind === "machine") return "machine";
+  if (kind !== "function") return kind;
   return files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
 }

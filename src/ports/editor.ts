@@ -21,7 +21,10 @@ export type Shown = {
   /** Arguments, as lists, and expected values. */
   readonly values: readonly Json[];
   /** What the faulty version throws where a case wants something else. */
-  readonly thrown: readonly Pick<ThrownError, "name" | "message">[];
+  readonly thrown: readonly (Pick<ThrownError, "name" | "message"> & {
+    /** Where it was made, if that is known. */
+    readonly line: number | null;
+  })[];
 };
 
 /** What a source says about itself. `problems` names everything wrong with it, in one pass. */
