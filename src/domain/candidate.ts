@@ -24,7 +24,7 @@ export type Origin = {
 };
 
 /** The model as its server names it, the digest of hone's prompts, and the temperature. */
-type ModelOrigin = {
+export type ModelOrigin = {
   readonly name: string;
   readonly prompt: string;
   readonly temperature: number;

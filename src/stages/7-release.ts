@@ -165,6 +165,7 @@ function messageOf(input: ReleaseInput, evidenceDigest: string): string {
     rewardAfter: verification.reward,
     proposer: candidate.origin.proposer,
     operator: candidate.origin.operator,
+    model: candidate.origin.model ?? null,
     verification,
     evidenceDigest,
     approvedBy: input.approvedBy,

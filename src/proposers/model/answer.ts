@@ -16,7 +16,10 @@ const edit = z.union([
   z.object({ op: z.literal("add"), code }),
 ]);
 const answer = z.object({
-  reason: z.string().max(2_000).default(""),
+  reason: z
+    .string()
+    .default("")
+    .transform((text) => text.slice(0, 2_000)),
   edits: z.array(edit).min(1).max(20),
 });
 
@@ -105,8 +108,25 @@ function lenient(value: unknown): unknown {
 }
 
 function withOp(one: unknown): unknown {
-  if (typeof one !== "object" || one === null || "op" in one) return one;
-  return { op: "target" in one ? "replace" : "add", ...one };
+  if (typeof one !== "object" || one === null) return one;
+  const op = "target" in one ? "replace" : "add";
+  const told: Readonly<Record<string, unknown>> = { op, ...one };
+  const { target: where, code: text } = told;
+  return {
+    ...told,
+    ...(typeof where === "string" && FILE.test(where) ? { target: "*" } : {}),
+    ...(typeof text === "string" ? { code: withoutFence(text) } : {}),
+  };
+}
+
+/** The file itself is the whole file. */
+const FILE = /^(?:\.?[\w./-]*\/)?skill\.[jt]s$/;
+
+/** Code that was put between fences once more, inside the JSON. */
+function withoutFence(text: string): string {
+  const [block] = blocksIn(text);
+  const fence = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*\n\1$/;
+  return block !== undefined && fence.test(text.trim()) ? block.code : text;
 }
 
 type Block = { readonly language: string; readonly code: string };

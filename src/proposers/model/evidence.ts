@@ -47,14 +47,20 @@ export function evidenceOf(
 }
 
 function contractOf({ name, description, signature, manifest }: Skill): string {
-  const { capabilities } = manifest;
+  // What the host adds to requests on their way out is no concern of a patch.
+  const { secrets: _, ...capabilities } = manifest.capabilities;
   const reach = Object.keys(capabilities).length === 0 ? "none" : JSON.stringify(capabilities);
-  const parameters = signature.parameters.map((one) => JSON.stringify(one.schema)).join(", ");
-  return [
+  const parameters = signature.parameters.map(
+    (one) =>
+      `  ${one.name}${one.optional ? " (may be absent)" : ""}: ${JSON.stringify(one.schema)}`,
+  );
+  const told = [
     `${name}: ${description}`,
-    `It exports one function, \`${signature.name}\`; its parameters as JSON Schema: ${parameters || "none"}.`,
-    `Its capabilities: ${reach}.`,
-  ].join("\n");
+    `exports one function, ${signature.name}; its parameters as JSON Schema:`,
+    ...(parameters.length === 0 ? ["  none"] : parameters),
+    `capabilities: ${reach}`,
+  ];
+  return fenced(told.join("\n"));
 }
 
 function casesOf(judged: readonly JudgedCase[]): string {
@@ -117,9 +123,14 @@ function lessonsOf(lessons: readonly Lesson[]): string {
   if (lessons.length === 0) return "";
   const told = lessons.slice(0, MOST_LESSONS).map(({ reason, code, became, reward }) => {
     const share = `${Math.round(reward * 100)} % of the cases passed`;
-    return `${reason}\n${fenced(clip(code, 800))}\n${share}; ${clip(became, 300)}`;
+    const head = `${oneLine(reason)}\n${share}; ${clip(oneLine(became), 300)}`;
+    return fenced(`${head}\n\n${clip(code, 800)}`);
   });
-  return `Tried before, for the same failure:\n\n${told.join("\n\n")}\n`;
+  return `Tried before, for the same failure:\n${told.join("\n")}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function clip(text: string, most: number): string {

@@ -14,6 +14,8 @@ import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
 /** The prompts, as they stand in `prompts/`, and the digest of all of them. */
 export type Prompts = {
   readonly system: string;
+  /** In the place of `system`, for a skill that is a prompt. */
+  readonly words: string;
   readonly repair: string;
   readonly again: string;
   readonly digest: string;
@@ -61,22 +63,29 @@ async function* asked(
   const until = AbortSignal.any([signal, AbortSignal.timeout(request.budgetMs)]);
   const card = await inTime(ports.model.card(until), signal);
   if (card === null) throw unreachable("the model's endpoint does not answer");
-  const group = await inTime(grouped(request, card, ports, until), signal);
-  const out = group?.find(({ status }) => status === "unreachable" || status === "over-budget");
-  const samples = (group ?? []).flatMap((one) => (one.status === "patch" ? [one.sample] : []));
-  const fresh = samples.filter(({ digest }) => !request.diagnosis.tried.includes(digest));
-  const ranked = await weighed(fresh, request, ports, signal);
+  const group = (await grouped(request, card, ports, until)).map((one) =>
+    unlessTried(one, request),
+  );
+  signal.throwIfAborted();
+  const samples = group.flatMap((one) => (one.status === "patch" ? [one.sample] : []));
+  const ranked = await weighed(samples, request, ports, signal);
   yield { kind: "tried", programs: ranked.length };
-  const of = group?.length ?? 0;
+  const of = group.length;
   const proposals = [
     ...ranked.map((one) => proposalOf(one, { of, request, ports })),
-    ...(group ?? []).flatMap((one) => missed(one, request)),
+    ...group.flatMap((one) => missed(one, { request, ports })),
   ];
   for (const [at, proposal] of proposals.entries()) {
     yield { kind: "proposal", proposal, isFollowed: at < proposals.length - 1 };
   }
-  if (group === null) throw unreachable(`no answer within ${request.budgetMs} ms`);
-  if (out !== undefined && samples.length === 0) throw unreachable(reasonOf(out));
+  const out = group.find((one) => one.status === "unreachable" || one.status === "over-budget");
+  if (out !== undefined && "reason" in out && proposals.length === 0) throw failureOf(out);
+}
+
+/** What was refused before for the same failure is not run again. */
+function unlessTried(one: Sampled, { diagnosis }: ProposalRequest): Sampled {
+  if (one.status !== "patch" || !diagnosis.tried.includes(one.sample.digest)) return one;
+  return { status: "no-patch", reason: "it was tried before, and refused" };
 }
 
 /** All samples of a group at once; the endpoint's adapter holds back what is too much for it. */
@@ -88,32 +97,42 @@ async function grouped(
 ): Promise<readonly Sampled[]> {
   const { skill, diagnosis, seed } = request;
   const maxTokens = Math.min(settings.maxTokens, Math.floor(card.contextTokens / 2));
-  const room = (card.contextTokens - maxTokens - TURN_TOKENS) / card.tokensPerCharacter;
+  const turnTokens = Math.min(MOST_TURN_TOKENS, Math.floor(card.contextTokens * TURN_SHARE));
+  const room = (card.contextTokens - maxTokens - turnTokens) / card.tokensPerCharacter;
+  const turn = Math.floor(turnTokens / card.tokensPerCharacter);
   const lessons = recall(diagnosis.incidentId);
-  const most = room - prompts.system.length - prompts.repair.length;
+  const system = skill.language === "prompt" ? prompts.words : prompts.system;
+  const most = room - system.length - prompts.repair.length;
   const evidence = fitted(evidenceOf(request, lessons), most);
   if (evidence === null) {
     const reason = `the skill and its failing case do not fit into ${card.contextTokens} tokens`;
     return [{ status: "no-patch", reason }];
   }
   const messages: readonly Message[] = [
-    { role: "system", content: prompts.system },
+    { role: "system", content: system },
     { role: "user", content: render(prompts.repair, evidence) },
   ];
-  const common = { skill, messages, maxTokens, incident: diagnosis.incidentId };
+  const common = { skill, messages, maxTokens, turn, incident: diagnosis.incidentId };
   return await Promise.all(
     temperaturesOf(settings).map((temperature, at) =>
       sampled(
         { ...common, temperature, seed: (seed + at) % 2 ** 31, again: prompts.again },
         { model, editor },
         signal,
-      ),
+      ).catch((error: unknown) => late(error, signal)),
     ),
   );
 }
 
-/** Tokens of the turn in which a slip is put right, beside the answer that it repeats. */
-const TURN_TOKENS = 300;
+/** What came back in time counts, whatever became of the others. */
+function late(error: unknown, signal: AbortSignal): Sampled {
+  if (!signal.aborted) throw error;
+  return { status: "unreachable", reason: "no answer came in the time of the group" };
+}
+
+/** Of the context, for the turn in which a slip is put right; and tokens for it at most. */
+const TURN_SHARE = 0.1;
+const MOST_TURN_TOKENS = 1_500;
 
 /** The first sample is the likeliest answer; the others spread around the setting. */
 function temperaturesOf({ samples, temperature }: ModelProposerSettings): readonly number[] {
@@ -130,18 +149,24 @@ function proposalOf(
     ports,
   }: { readonly of: number; readonly request: ProposalRequest; readonly ports: Ports },
 ): Proposal {
-  const { edits, temperature, model } = sample;
+  const { edits, by } = sample;
   const said = sample.reason.replace(/\s+/g, " ").trim().slice(0, 300) || "no reason was given";
-  const by = { name: model, prompt: ports.prompts.digest, temperature };
-  const origin = { ...originOf(request), model: by };
+  const model = { ...by, prompt: ports.prompts.digest };
+  const origin = { ...originOf(request), model };
   const proposal = { edits, origin, reason: `${said} (${votes} of ${of} samples)` };
-  return isPlausible ? { ...proposal, confidence } : proposal;
+  return isPlausible && confidence !== null ? { ...proposal, confidence } : proposal;
 }
 
 /** An answer without a patch is an attempt that is refused, so that it is counted and seen. */
-function missed(one: Sampled, request: ProposalRequest): readonly Proposal[] {
+function missed(
+  one: Sampled,
+  { request, ports }: { readonly request: ProposalRequest; readonly ports: Ports },
+): readonly Proposal[] {
   if (one.status !== "no-patch") return [];
-  return [{ edits: [], origin: originOf(request), reason: `no_patch: ${one.reason}` }];
+  const { by } = one;
+  const origin = originOf(request);
+  const model = by === undefined ? {} : { model: { ...by, prompt: ports.prompts.digest } };
+  return [{ edits: [], origin: { ...origin, ...model }, reason: `no_patch: ${one.reason}` }];
 }
 
 function originOf({ seed }: ProposalRequest): Proposal["origin"] {
@@ -159,8 +184,12 @@ async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   }
 }
 
-function reasonOf(one: Sampled): string {
-  return "reason" in one ? one.reason : "";
+function failureOf(one: Extract<Sampled, { readonly reason: string }>): HoneError {
+  if (one.status !== "over-budget") return unreachable(one.reason);
+  return new HoneError("refused", `over_budget: ${one.reason}`, {
+    hint: "The other proposers go on without the model.",
+    retryable: true,
+  });
 }
 
 function unreachable(reason: string): HoneError {

@@ -17,8 +17,8 @@ export type Weighed = {
   readonly votes: number;
   /** It passes every visible case. */
   readonly isPlausible: boolean;
-  /** In (0,1), where it passes them. */
-  readonly confidence: number;
+  /** In (0,1), where it passes them; null where samples are not held against each other. */
+  readonly confidence: number | null;
 };
 
 /** Time for asking what patches do, in milliseconds. */
@@ -44,31 +44,35 @@ export async function weighed(
   const distinct = samples.filter(
     ({ digest }, at) => samples.findIndex((one) => one.digest === digest) === at,
   );
-  const passing: Sample[] = [];
+  const shares = new Map<Sample, number>();
   for (const sample of distinct) {
-    if (await passesAll(sample, request, ports, signal)) passing.push(sample);
+    shares.set(sample, await shareOf(sample, request, ports, signal));
   }
+  const passing = distinct.filter((sample) => shares.get(sample) === 1);
   const sure = await confidencesOf(passing, { votes, request }, ports, signal);
   const size = (sample: Sample): number => sizeOf(request.skill.source, sample.source);
+  const rank = ({ sample, confidence }: Weighed): number =>
+    (shares.get(sample) ?? 0) + (confidence ?? 0);
   return distinct
-    .map((sample) => {
-      const confidence = sure.get(sample) ?? 0;
-      const isPlausible = sure.has(sample);
+    .map((sample): Weighed => {
+      const confidence = sure.get(sample) ?? null;
+      const isPlausible = shares.get(sample) === 1;
       return { sample, votes: votes.get(sample.digest) ?? 1, isPlausible, confidence };
     })
-    .toSorted((a, b) => b.confidence - a.confidence || size(a.sample) - size(b.sample));
+    .toSorted((a, b) => rank(b) - rank(a) || size(a.sample) - size(b.sample));
 }
 
-async function passesAll(
+/** The share of the visible cases that a sample passes. */
+async function shareOf(
   { program }: Sample,
   { skill }: ProposalRequest,
   ports: WeighPorts,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number> {
   const closed = { ...ports, unrecorded: "closed" } as const;
   const asked = { skill, cases: skill.cases, program, unconfirmed: true };
   const { judged } = await examine(asked, closed, signal);
-  return judged.every(({ passed }) => passed);
+  return judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
 }
 
 async function confidencesOf(
@@ -80,7 +84,8 @@ async function confidencesOf(
   ports: WeighPorts,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Sample, number>> {
-  if (passing.length === 0) return new Map();
+  // Words differ in their words; what they do on questions that nobody asked costs a model's time.
+  if (passing.length === 0 || request.skill.language === "prompt") return new Map();
   const members = new Map(passing.map((sample) => [mutationOf(sample, request), sample] as const));
   const endsAt = ports.now() + ASKING_MS;
   const asking = { ...ports, parallel: 2, isOver: () => ports.now() >= endsAt };

@@ -10,6 +10,10 @@ suite("a prompt", () => {
     assert.equal(render("a {{x}} b {{y}}", { x: "{{y}} $&", y: "2" }), "a {{y}} $& b 2");
   });
 
+  test("has what is filled in as it is, to the byte: blank lines in a source are its own", () => {
+    assert.equal(render("a\n{{x}}\n{{y}}\nb\n", { x: "1\n\n\n\n2", y: "" }), "a\n1\n\n\n\n2\nb\n");
+  });
+
   test("is refused where a slot has no text, and where a text has no slot", () => {
     assert.throws(() => render("{{x}}", {}), /slot x/);
     assert.throws(() => render("{{constructor}}", {}), /slot constructor/);
