@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../domain/json.ts";
-import { exchangesOf, type Answer, type Trace } from "../../domain/trace.ts";
+import { exchangesOf, type Answer, type FetchAnswer, type Trace } from "../../domain/trace.ts";
 
 type Exchange = ReturnType<typeof exchangesOf>[number];
 
@@ -33,21 +33,22 @@ function toldBy(answer: Answer, most: number): string {
   if (answer.status === "rejected") return `failed: ${clip(answer.message, most)}`;
   const { value } = answer;
   if (!isFetchAnswer(value)) return clip(JSON.stringify(value), most);
-  const headers = isJsonObject(value.headers) ? Object.entries(value.headers) : [];
-  const told = headers.filter(([name]) => TELLING.includes(name.toLowerCase()));
-  const head = told.map(([name, text]) => ` ${name}: ${clip(String(text), 200)};`).join("");
-  return `${value.status}${head} ${clip(String(value.body), most)}`;
+  const told = Object.entries(value.headers).filter(([name]) =>
+    TELLING.includes(name.toLowerCase()),
+  );
+  const head = told.map(([name, text]) => ` ${name}: ${clip(text, 200)};`).join("");
+  return `${value.status}${head} ${clip(value.body, most)}`;
 }
 
 function isFailed({ answer }: Exchange): boolean {
   if (answer === undefined || answer.status === "rejected") return true;
-  return isFetchAnswer(answer.value) && Number(answer.value.status) >= 300;
+  return isFetchAnswer(answer.value) && answer.value.status >= 300;
 }
 
-function isFetchAnswer(
-  value: Json,
-): value is { readonly status: Json; readonly headers: Json; readonly body: Json } {
-  return isJsonObject(value) && "status" in value && "headers" in value && "body" in value;
+function isFetchAnswer(value: Json): value is Json & FetchAnswer {
+  if (!isJsonObject(value) || !isJsonObject(value["headers"])) return false;
+  const isText = Object.values(value["headers"]).every((text) => typeof text === "string");
+  return isText && typeof value["status"] === "number" && typeof value["body"] === "string";
 }
 
 function clip(text: string, most: number): string {

@@ -59,16 +59,22 @@ export async function weighed(
     .toSorted((a, b) => b.confidence - a.confidence || size(a.sample) - size(b.sample));
 }
 
+/** Whether a patch passes every visible case; one that fails the incident's is asked no further. */
 async function passesAll(
   { program }: Sample,
-  { skill }: ProposalRequest,
+  { skill, diagnosis }: ProposalRequest,
   ports: WeighPorts,
   signal: AbortSignal,
 ): Promise<boolean> {
   const closed = { ...ports, unrecorded: "closed" } as const;
-  const asked = { skill, cases: skill.cases, program, unconfirmed: true };
-  const { judged } = await examine(asked, closed, signal);
-  return judged.every(({ passed }) => passed);
+  const { failing, judged } = diagnosis;
+  const others = judged.filter((one) => one !== failing).map((one) => one.case);
+  for (const cases of [[failing.case], others]) {
+    const asked = { skill, cases, program, unconfirmed: true };
+    const { judged: now } = await examine(asked, closed, signal);
+    if (!now.every(({ passed }) => passed)) return false;
+  }
+  return true;
 }
 
 async function confidencesOf(
