@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isServable, serveSettings } from "./config-serve.ts";
 
 /** Hard caps of what a model may cost. */
 const cost = (requests: number, tokens: number, seconds: number, of: string) =>
@@ -28,6 +29,7 @@ export const modelSettings = z.preprocess(
       .string()
       .default("OPENAI_API_KEY")
       .describe("The environment variable that holds the API key, where one is needed."),
+    serve: serveSettings,
     gguf: z.string().default("").describe("A GGUF file that hone runs itself, without a server."),
     timeoutMs: z.int().min(100).default(600_000).describe("Time for one completion, in ms."),
     samples: z.int().min(1).max(64).default(8).describe("Patches asked for per group (best of K)."),
@@ -47,7 +49,15 @@ export const modelSettings = z.preprocess(
 function withUse(value: object): object {
   if ("use" in value) return value;
   if ("gguf" in value && value.gguf !== "") return { ...value, use: "gguf" };
-  return "url" in value && value.url !== "" ? { ...value, use: "endpoint" } : value;
+  const serve = "serve" in value ? serveSettings.safeParse(value.serve) : null;
+  const isServed = serve?.success === true && isServable(serve.data);
+  return isServed || ("url" in value && value.url !== "") ? { ...value, use: "endpoint" } : value;
 }
 
 export type ModelSettings = z.infer<typeof modelSettings>;
+
+/** Base URL of the server: the one that is named, else that of the server that hone starts. */
+export function baseUrlOf({ url, serve }: Pick<ModelSettings, "url" | "serve">): string {
+  if (url !== "" || !isServable(serve)) return url;
+  return `http://127.0.0.1:${serve.port}/v1`;
+}

@@ -14,6 +14,7 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
@@ -57,6 +58,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   redteamCommand,
   demoCommand,
   sandboxCommand,
+  modelCommand,
   doctorCommand,
 ];
 

@@ -4,7 +4,7 @@ import { createEmbeddedModel } from "../adapters/llama/embedded-model.ts";
 import { apiKeyIn } from "../adapters/openai/api-key.ts";
 import { createOpenAiModel } from "../adapters/openai/openai-model.ts";
 import { createPatientExchange } from "../adapters/undici/patient-exchange.ts";
-import type { ModelSettings } from "../config-model.ts";
+import { baseUrlOf, type ModelSettings } from "../config-model.ts";
 import type { Model, ModelState, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -47,7 +47,8 @@ function servedModel(
   const web = createPatientExchange();
   const limits = loadingMs === undefined ? {} : { loadingMs };
   const { exchange } = web;
-  const model = createOpenAiModel({ settings, env, key, exchange, notes, now, ...limits });
+  const at = { ...settings, url: baseUrlOf(settings) };
+  const model = createOpenAiModel({ settings: at, env, key, exchange, notes, now, ...limits });
   return watched(model, async (signal) => await model.state(signal), web);
 }
 

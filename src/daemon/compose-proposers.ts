@@ -58,8 +58,13 @@ function proposerOf(
 
 /** hone's own prompts, as they stand beside the proposer. */
 function readPrompts(): Prompts {
-  const [system, repair, again] = (["system", "repair", "again"] as const).map((name) =>
-    readFileSync(new URL(`../proposers/model/prompts/${name}.md`, import.meta.url), "utf8"),
-  ) as [string, string, string];
-  return { system, repair, again, digest: sha256([system, repair, again].join("\0")) };
+  const read = (name: string): string =>
+    readFileSync(new URL(`../proposers/model/prompts/${name}.md`, import.meta.url), "utf8");
+  const texts = {
+    system: read("system"),
+    words: read("words"),
+    repair: read("repair"),
+    again: read("again"),
+  };
+  return { ...texts, digest: sha256(Object.values(texts).join("\0")) };
 }

@@ -74,6 +74,11 @@ async function startWork(
     stack.use(startSchedules(workspace, operations));
   }
   const onTrouble = (sentence: string): void => log.warn(sentence);
+  if (config.model.serve.automatic) {
+    // Loaded only where a model is served.
+    const { keepModelUp } = await import("./keep-model-up.ts");
+    stack.use(keepModelUp({ dir: workspace.dir, config, env: process.env }, { onTrouble }));
+  }
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
   workers.wake();
 }

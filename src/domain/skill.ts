@@ -1,4 +1,5 @@
 import type { Case } from "./case.ts";
+import type { MachineCall } from "./machine.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { RewardSpec } from "./reward.ts";
 
@@ -53,7 +54,7 @@ export const DEFAULT_LIMITS: Limits = { timeoutMs: 5_000, memoryMb: 64, outputBy
 
 /** hone's own part of SKILL.md, under `metadata`. */
 export type Manifest = {
-  readonly kind: "function";
+  readonly kind: "function" | "machine" | "prompt";
   readonly capabilities: Capabilities;
   readonly reward: RewardSpec;
   readonly limits: Limits;
@@ -90,7 +91,8 @@ export type Program = {
   readonly ctxAt?: number;
 };
 
-export type Language = "ts" | "js";
+/** What a source is written in: a function, the configuration of a state machine, or a prompt's words. */
+export type Language = "ts" | "js" | "machine" | "prompt";
 
 /** One version of one skill, loaded and validated. */
 export type Skill = {
@@ -107,14 +109,24 @@ export type Skill = {
   readonly signature: Signature;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
+  /** The skills that a machine names, each where it does. */
+  readonly calls?: readonly MachineCall[];
   readonly cases: readonly Case[];
   /** Every file of the folder as text, by its path inside the folder. */
   readonly files: Readonly<Record<string, string>>;
 };
 
-/** The file of a skill that holds its function. */
+/** The file of a skill that holds its function, its machine or its prompt. */
 export function fileOf(skill: Pick<Skill, "language">): string {
-  return `skill.${skill.language}`;
+  switch (skill.language) {
+    case "ts":
+    case "js":
+      return `skill.${skill.language}`;
+    case "machine":
+      return "machine.ts";
+    case "prompt":
+      return "prompt.md";
+  }
 }
 
 /**

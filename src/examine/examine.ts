@@ -81,7 +81,9 @@ function askedOf(
   readonly call: Parameters<Sandbox["execute"]>[0]["calls"][number];
 } {
   const { capabilities } = skill.manifest;
-  const host = hosts.table(of.world, capabilities, unrecorded);
+  // Wording is judged by what the model says to it now.
+  const isWords = skill.language === "prompt";
+  const host = hosts.table(of.world, capabilities, isWords ? "reading" : unrecorded);
   const call = {
     args: of.args,
     grants: grantsOf(capabilities),

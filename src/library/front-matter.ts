@@ -68,7 +68,9 @@ const limits = z.strictObject({
 
 const metadata = z.looseObject({
   kind: z
-    .literal("function", { error: "only skills of kind `function` can be run" })
+    .enum(["function", "machine", "prompt"], {
+      error: "a skill is of kind `function`, `machine` or `prompt`",
+    })
     .default("function"),
   capabilities: capabilities.default({}),
   reward: reward.prefault({}),
@@ -116,7 +118,8 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
     review,
     limits: own.limits,
     reward: own.reward,
-    capabilities: granted(own.capabilities),
+    // A prompt is a question to the model, and asks for nothing else.
+    capabilities: kind === "prompt" ? { model: true } : granted(own.capabilities),
   };
   return { value: { name, description, manifest }, problems };
 }

@@ -30,7 +30,20 @@ export function openLibrary(ports: LibraryPorts): Library {
   async function load(name: string, files: readonly TreeFile[], commit: string): Promise<Loaded> {
     const version = await repository.lastChange(commit, `${FOLDER}/${name}`);
     const loaded = await loadContent(name, files, version);
-    return loaded.status === "sound" ? { ...loaded, skill: { ...loaded.skill, version } } : loaded;
+    if (loaded.status === "unsound") return loaded;
+    const problems = await missingCalls(loaded.skill, commit);
+    return problems.length > 0
+      ? { status: "unsound", name, tree: loaded.tree, problems }
+      : { ...loaded, skill: { ...loaded.skill, version } };
+  }
+
+  /** A machine is sound beside the skills that it calls: one that is gone would end it half-way. */
+  async function missingCalls({ calls = [] }: Skill, commit: string): Promise<readonly string[]> {
+    if (calls.length === 0) return [];
+    const names = new Set((await foldersOf(commit, repository)).keys());
+    return calls
+      .filter(({ skill }) => !names.has(skill))
+      .map(({ skill, line }) => `machine.ts:${line}: there is no skill ${skill}`);
   }
 
   async function loadAll(commit: string): Promise<readonly Loaded[]> {
@@ -124,6 +137,8 @@ const READ_FILES: ReadonlySet<string> = new Set([
   "SKILL.md",
   "skill.ts",
   "skill.js",
+  "machine.ts",
+  "prompt.md",
   "cases.jsonl",
 ]);
 

@@ -1,4 +1,4 @@
-import { fileOf, type Language, type Skill } from "../domain/skill.ts";
+import { fileOf, type Language, type Manifest, type Skill } from "../domain/skill.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { Editor, Inspection } from "../ports/editor.ts";
 import { readCases } from "./case-lines.ts";
@@ -30,12 +30,14 @@ export async function loadSkill(
   const front = readFrontMatter(files["SKILL.md"] ?? "", name);
   problems.push(...(files["SKILL.md"] === undefined ? ["SKILL.md is missing"] : front.problems));
   if (front.value !== null) problems.push(...ports.rewardProblems(front.value.manifest.reward));
-  const inspected = await inspectedSource(files, ports, signal);
+  const kind = front.value?.manifest.kind ?? "function";
+  const inspected = await inspectedSource(files, { ...ports, kind }, signal);
   problems.push(...inspected.problems);
   if (inspected.read === null) return { status: "unsound", name, tree, problems };
   const { language, source, inspection } = inspected.read;
   const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", inspection.signature);
   problems.push(...cases.problems);
+  if (front.value !== null) problems.push(...ungranted(inspection, front.value.manifest));
   if (front.value === null || problems.length > 0)
     return { status: "unsound", name, tree, problems };
   const { status: _, ...contract } = inspection;
@@ -57,6 +59,20 @@ export async function loadSkill(
   };
 }
 
+/** A machine calls what its manifest names, and nothing else. */
+function ungranted(
+  { calls = [] }: Pick<Skill, "calls">,
+  { capabilities }: Manifest,
+): readonly string[] {
+  const granted = capabilities.skills ?? [];
+  return calls
+    .filter(({ skill }) => !granted.includes(skill))
+    .map(
+      ({ skill, as, state, line }) =>
+        `machine.ts:${line}: ${state === "" ? "the machine" : `state "${state}"`}: the ${as} ${skill} is not among capabilities.skills`,
+    );
+}
+
 type InspectedSource = {
   readonly problems: readonly string[];
   readonly read: {
@@ -68,11 +84,10 @@ type InspectedSource = {
 
 async function inspectedSource(
   files: Folder["files"],
-  { inspect }: LoadPorts,
+  { inspect, kind }: LoadPorts & { readonly kind: Manifest["kind"] },
   signal: AbortSignal,
 ): Promise<InspectedSource> {
-  const language: Language =
-    files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
+  const language = languageOf(files, kind);
   const file = fileOf({ language });
   const source = files[file];
   if (source === undefined) return { problems: [`${file} is missing`], read: null };
@@ -82,4 +97,9 @@ async function inspectedSource(
     return { problems, read: null };
   }
   return { problems: [], read: { language, source, inspection } };
+}
+
+function languageOf(files: Folder["files"], kind: Manifest["kind"]): Language {
+  if (kind !== "function") return kind;
+  return files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
 }

@@ -14,6 +14,8 @@ import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
 /** The prompts, as they stand in `prompts/`, and the digest of all of them. */
 export type Prompts = {
   readonly system: string;
+  /** In the place of `system`, for a skill that is a prompt. */
+  readonly words: string;
   readonly repair: string;
   readonly again: string;
   readonly digest: string;
@@ -103,14 +105,15 @@ async function grouped(
   const room = (card.contextTokens - maxTokens - turnTokens) / card.tokensPerCharacter;
   const turn = Math.floor(turnTokens / card.tokensPerCharacter);
   const lessons = recall(diagnosis.incidentId);
-  const most = room - prompts.system.length - prompts.repair.length;
+  const system = skill.language === "prompt" ? prompts.words : prompts.system;
+  const most = room - system.length - prompts.repair.length;
   const evidence = fitted(evidenceOf(request, lessons), most);
   if (evidence === null) {
     const reason = `the skill and its failing case do not fit into ${card.contextTokens} tokens`;
     return [{ status: "no-patch", reason }];
   }
   const messages: readonly Message[] = [
-    { role: "system", content: prompts.system },
+    { role: "system", content: system },
     { role: "user", content: render(prompts.repair, evidence) },
   ];
   const common = { skill, messages, maxTokens, turn, incident: diagnosis.incidentId };
@@ -155,7 +158,7 @@ function proposalOf(
   const model = { ...by, prompt: ports.prompts.digest };
   const origin = { ...originOf(request), model };
   const proposal = { edits, origin, reason: `${said} (${votes} of ${of} samples)` };
-  return isPlausible ? { ...proposal, confidence } : proposal;
+  return isPlausible && confidence !== null ? { ...proposal, confidence } : proposal;
 }
 
 /** An answer without a patch is an attempt that is refused, so that it is counted and seen. */

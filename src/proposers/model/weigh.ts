@@ -1,5 +1,6 @@
 import { spliceBetween } from "../../domain/splice-between.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
+import { examineInBrief } from "../../examine/in-brief.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { agreementOf } from "../search/agree.ts";
@@ -17,8 +18,8 @@ export type Weighed = {
   readonly votes: number;
   /** It passes every visible case. */
   readonly isPlausible: boolean;
-  /** In (0,1), where it passes them. */
-  readonly confidence: number;
+  /** In (0,1), where it passes them; null where samples are not held against each other. */
+  readonly confidence: number | null;
 };
 
 /** Time for asking what patches do, in milliseconds. */
@@ -44,37 +45,39 @@ export async function weighed(
   const distinct = samples.filter(
     ({ digest }, at) => samples.findIndex((one) => one.digest === digest) === at,
   );
-  const passing: Sample[] = [];
+  const shares = new Map<Sample, number>();
   for (const sample of distinct) {
-    if (await passesAll(sample, request, ports, signal)) passing.push(sample);
+    shares.set(sample, await shareOf(sample, request, ports, signal));
   }
+  const passing = distinct.filter((sample) => shares.get(sample) === 1);
   const sure = await confidencesOf(passing, { votes, request }, ports, signal);
   const size = (sample: Sample): number => sizeOf(request.skill.source, sample.source);
+  const rank = ({ sample, confidence }: Weighed): number =>
+    (shares.get(sample) ?? 0) + (confidence ?? 0);
   return distinct
-    .map((sample) => {
-      const confidence = sure.get(sample) ?? 0;
-      const isPlausible = sure.has(sample);
+    .map((sample): Weighed => {
+      const confidence = sure.get(sample) ?? null;
+      const isPlausible = shares.get(sample) === 1;
       return { sample, votes: votes.get(sample.digest) ?? 1, isPlausible, confidence };
     })
-    .toSorted((a, b) => b.confidence - a.confidence || size(a.sample) - size(b.sample));
+    .toSorted((a, b) => rank(b) - rank(a) || size(a.sample) - size(b.sample));
 }
 
-/** Whether a patch passes every visible case; one that fails the incident's is asked no further. */
-async function passesAll(
+/** The share of the visible cases that a sample passes; endless loops are not waited for in full. */
+async function shareOf(
   { program }: Sample,
-  { skill, diagnosis }: ProposalRequest,
+  { skill }: ProposalRequest,
   ports: WeighPorts,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number> {
   const closed = { ...ports, unrecorded: "closed" } as const;
-  const { failing, judged } = diagnosis;
-  const others = judged.filter((one) => one !== failing).map((one) => one.case);
-  for (const cases of [[failing.case], others]) {
-    const asked = { skill, cases, program, unconfirmed: true };
-    const { judged: now } = await examine(asked, closed, signal);
-    if (!now.every(({ passed }) => passed)) return false;
-  }
-  return true;
+  const asked = { skill, cases: skill.cases, program };
+  // A model that runs a prompt is slow, and asking it twice costs.
+  const { judged } =
+    skill.language === "prompt"
+      ? await examine({ ...asked, unconfirmed: true }, closed, signal)
+      : await examineInBrief(asked, closed, signal);
+  return judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
 }
 
 async function confidencesOf(
@@ -86,7 +89,8 @@ async function confidencesOf(
   ports: WeighPorts,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Sample, number>> {
-  if (passing.length === 0) return new Map();
+  // Words differ in their words; what they do on questions that nobody asked costs a model's time.
+  if (passing.length === 0 || request.skill.language === "prompt") return new Map();
   const members = new Map(passing.map((sample) => [mutationOf(sample, request), sample] as const));
   const endsAt = ports.now() + ASKING_MS;
   const asking = { ...ports, parallel: 2, isOver: () => ports.now() >= endsAt };

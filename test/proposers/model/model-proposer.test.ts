@@ -46,6 +46,7 @@ function promptNamed(name: string): string {
 
 const PROMPTS = {
   system: promptNamed("system"),
+  words: promptNamed("words"),
   repair: promptNamed("repair"),
   again: promptNamed("again"),
   digest: "d1",
