@@ -8,7 +8,7 @@ import { createInFlight, type InFlight } from "./in-flight.ts";
 import { createKnowledge, type Knowledge, type Known, type KnowledgeOptions } from "./knowledge.ts";
 import { isLoading } from "./loading.ts";
 import { outcomeOf } from "./outcome.ts";
-import { answerRoom, promptSize } from "./prompt-size.ts";
+import { answerRoom, promptSize, type PromptSize } from "./prompt-size.ts";
 import { createStrikes } from "./strikes.ts";
 import { formatOf, type Structured } from "./structured.ts";
 
@@ -91,7 +91,7 @@ class OpenAiModel implements WatchedModel {
       const reason = `${card.endpoint} wants no request for another ${Math.ceil(retryAfterMs / 1_000)} s`;
       return { status: "unreachable", reason, durationMs: passedMs(), retryAfterMs };
     }
-    return await this.#send({ ...request, maxTokens }, known, signal);
+    return await this.#send({ request: { ...request, maxTokens }, size }, known, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -100,12 +100,12 @@ class OpenAiModel implements WatchedModel {
 
   /** The one request. */
   async #send(
-    request: CompletionRequest,
+    { request, size }: { readonly request: CompletionRequest; readonly size: PromptSize },
     known: Extract<Known, { readonly status: "known" }>,
     signal: AbortSignal,
   ): Promise<Completion> {
     const { probed, subject } = known;
-    const { estimate, least: leastTokens } = promptSize(request, probed.card);
+    const { estimate, least: leastTokens } = size;
     const body = bodyOf(request, subject.model, probed.structured);
     const sentAt = this.#now();
     const asked = await subject.client.ask(body, signal, this.#timeoutMs);
