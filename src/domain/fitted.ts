@@ -10,7 +10,7 @@ export function frameOf(cases: readonly Case[]): Frame | null {
   if (texts.length < 2 || !texts.every((text) => typeof text === "string")) return null;
   const before = sharedStart(texts);
   const rest = texts.map((text) => text.slice(before.length));
-  const after = reversed(sharedStart(rest.map(reversed)));
+  const after = sharedEnd(rest);
   return before === "" && after === "" ? null : { before, after };
 }
 
@@ -45,8 +45,10 @@ function sharedStart([first = "", ...others]: readonly string[]): string {
   return first.slice(0, length);
 }
 
-function reversed(text: string): string {
-  return [...text].toReversed().join("");
+function sharedEnd([first = "", ...others]: readonly string[]): string {
+  let from = 0;
+  for (const other of others) while (!other.endsWith(first.slice(from))) from += 1;
+  return first.slice(from);
 }
 
 /** Without what binary fractions leave behind. */
