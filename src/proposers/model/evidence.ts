@@ -2,9 +2,10 @@ import { lineOf } from "../../domain/case.ts";
 import type { JudgedCase } from "../../domain/incident.ts";
 import { describe } from "../../domain/judge.ts";
 import type { Skill } from "../../domain/skill.ts";
-import { exchangesOf, type Trace } from "../../domain/trace.ts";
+import type { Trace } from "../../domain/trace.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { differencesOf } from "./differences.ts";
+import { exchangeLines } from "./exchanges.ts";
 import type { Lesson } from "../../domain/lesson.ts";
 import { fenced } from "./render.ts";
 
@@ -16,10 +17,8 @@ export type Evidence = Readonly<
   >
 >;
 
-/** Cases shown beside the failing one, exchanges of its trace, and characters of a body, at most. */
+/** Cases shown beside the failing one, at most. */
 const MOST_CASES = 20;
-const MOST_EXCHANGES = 12;
-const MOST_BODY = 1_200;
 
 /** Suspicious places, and earlier tries, at most. */
 const MOST_PLACES = 6;
@@ -89,19 +88,11 @@ function differenceOf({ case: { expectation }, outcome }: JudgedCase): string {
   return lines.length === 0 ? "" : `Where it differs:\n${fenced(lines.join("\n"))}`;
 }
 
-/** What the skill asked of the world and was told, the last exchanges first to be kept. */
+/** What the skill asked of the world and was told, and what it logged. */
 function traceOf(trace: Trace): string {
-  const exchanges = exchangesOf(trace).slice(-MOST_EXCHANGES);
   const logs = trace.logs.slice(-5).map(({ level, text }) => `log ${level}: ${clip(text, 300)}`);
-  if (exchanges.length === 0 && logs.length === 0) return "";
-  const lines = exchanges.map(({ request, answer }) => {
-    const asked = `${request.kind} ${clip(JSON.stringify(request.args), 400)}`;
-    if (answer === undefined) return `${asked} -> no answer`;
-    const told =
-      answer.status === "resolved" ? JSON.stringify(answer.value) : `failed: ${answer.message}`;
-    return `${asked} -> ${clip(told, MOST_BODY)}`;
-  });
-  return `What it asked of the world:\n${fenced([...lines, ...logs].join("\n"))}`;
+  const lines = [...exchangeLines(trace), ...logs];
+  return lines.length === 0 ? "" : `What it asked of the world:\n${fenced(lines.join("\n"))}`;
 }
 
 function placesOf(

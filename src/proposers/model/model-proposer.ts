@@ -55,12 +55,16 @@ export function createModelProposer(ports: Ports): Proposer {
   };
 }
 
+/** Of the time of a group, for its answers; in the rest they are weighed. */
+const ASKING_SHARE = 0.85;
+
 async function* asked(
   request: ProposalRequest,
   ports: Ports,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(request.budgetMs)]);
+  const askingMs = Math.floor(request.budgetMs * ASKING_SHARE);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(askingMs)]);
   const card = await inTime(ports.model.card(until), signal);
   if (card === null) throw unreachable("the model's endpoint does not answer");
   const group = (await grouped(request, card, ports, until)).map((one) =>

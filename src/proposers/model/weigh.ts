@@ -1,5 +1,6 @@
 import { spliceBetween } from "../../domain/splice-between.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
+import { examineInBrief } from "../../examine/in-brief.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { agreementOf } from "../search/agree.ts";
@@ -62,7 +63,7 @@ export async function weighed(
     .toSorted((a, b) => rank(b) - rank(a) || size(a.sample) - size(b.sample));
 }
 
-/** The share of the visible cases that a sample passes. */
+/** The share of the visible cases that a sample passes; endless loops are not waited for in full. */
 async function shareOf(
   { program }: Sample,
   { skill }: ProposalRequest,
@@ -70,8 +71,12 @@ async function shareOf(
   signal: AbortSignal,
 ): Promise<number> {
   const closed = { ...ports, unrecorded: "closed" } as const;
-  const asked = { skill, cases: skill.cases, program, unconfirmed: true };
-  const { judged } = await examine(asked, closed, signal);
+  const asked = { skill, cases: skill.cases, program };
+  // A model that runs a prompt is slow, and asking it twice costs.
+  const { judged } =
+    skill.language === "prompt"
+      ? await examine({ ...asked, unconfirmed: true }, closed, signal)
+      : await examineInBrief(asked, closed, signal);
   return judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
 }
 
