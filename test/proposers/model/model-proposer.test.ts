@@ -273,7 +273,10 @@ suite("the prompt", () => {
 
   test("of every second sample has an earlier patch to go on from, where two groups have stalled", async () => {
     const ancestor = (id: string, reward: number, children: number): Ancestor => ({
-      ...{ id, reward, children, became: "refused: regression: one case" },
+      id,
+      reward,
+      children,
+      became: "refused: regression: one case",
       source: `export function total(): number { return "${id}".length; }\n`,
     });
     const ancestors = [
@@ -283,7 +286,8 @@ suite("the prompt", () => {
     ];
     const fresh = await proposed(() => RIGHT, { ancestors, groups: 1 });
     const { model, proposals } = await proposed((_, at) => (at % 2 === 0 ? WRONG : RIGHT), {
-      ...{ ancestors, groups: 2 },
+      ancestors,
+      groups: 2,
     });
 
     const prompts = model.asked.map(({ messages }) => messages[1]?.content ?? "");
