@@ -64,6 +64,7 @@ function readPrompts(): Prompts {
   const texts = {
     system: read("system"),
     words: read("words"),
+    definition: read("definition"),
     repair: read("repair"),
     again: read("again"),
   };

@@ -12,6 +12,8 @@ export type Prompts = {
   readonly system: string;
   /** In the place of `system`, for a skill that is a prompt. */
   readonly words: string;
+  /** In the place of `system`, for what a skill says of itself. */
+  readonly definition: string;
   readonly repair: string;
   readonly again: string;
   readonly digest: string;
@@ -56,7 +58,7 @@ export function talkFor(
   const maxTokens = Math.min(settings.maxTokens, Math.floor(contextTokens / 2));
   const turnTokens = Math.min(MOST_TURN_TOKENS, Math.floor(contextTokens * TURN_SHARE));
   const room = (contextTokens - maxTokens - turnTokens) / tokensPerCharacter;
-  const system = request.skill.language === "prompt" ? prompts.words : prompts.system;
+  const system = systemFor(request.skill, prompts);
   const most = room - system.length - prompts.repair.length;
   const messagesFor = (parent: Ancestor | null): readonly Message[] | null => {
     const evidence = fitted(evidenceOf(request, past.lessons, parent), most);
@@ -72,4 +74,9 @@ export function talkFor(
   });
   const turn = Math.floor(turnTokens / tokensPerCharacter);
   return samples.length === 0 ? null : { maxTokens, turn, samples };
+}
+
+function systemFor({ language }: ProposalRequest["skill"], prompts: Prompts): string {
+  if (language === "prompt") return prompts.words;
+  return language === "definition" ? prompts.definition : prompts.system;
 }

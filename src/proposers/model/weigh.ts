@@ -1,3 +1,4 @@
+import { isWords } from "../../domain/skill.ts";
 import { spliceBetween } from "../../domain/splice-between.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
 import { examineInBrief } from "../../examine/in-brief.ts";
@@ -73,10 +74,9 @@ async function shareOf(
   const closed = { ...ports, unrecorded: "closed" } as const;
   const asked = { skill, cases: skill.cases, program };
   // A model that runs a prompt is slow, and asking it twice costs.
-  const { judged } =
-    skill.language === "prompt"
-      ? await examine({ ...asked, unconfirmed: true }, closed, signal)
-      : await examineInBrief(asked, closed, signal);
+  const { judged } = isWords(skill)
+    ? await examine({ ...asked, unconfirmed: true }, closed, signal)
+    : await examineInBrief(asked, closed, signal);
   return judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
 }
 
@@ -90,7 +90,7 @@ async function confidencesOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Sample, number>> {
   // Words differ in their words; what they do on questions that nobody asked costs a model's time.
-  if (passing.length === 0 || request.skill.language === "prompt") return new Map();
+  if (passing.length === 0 || isWords(request.skill)) return new Map();
   const members = new Map(passing.map((sample) => [mutationOf(sample, request), sample] as const));
   const endsAt = ports.now() + ASKING_MS;
   const asking = { ...ports, parallel: 2, isOver: () => ports.now() >= endsAt };
