@@ -46,7 +46,7 @@ export async function improve(
   house: House,
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
-  const skill = await house.library.active(incident.skill);
+  const skill = await subjectOf(incident, house, signal);
   const runs = house.store.runsOf(incident.id, RUNS);
   if (isTasksFault(runs, goodRuns(incident, skill, house))) {
     return ledger.recordInvalidTask(incident, house);
@@ -96,7 +96,7 @@ export async function reconsider(
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
   const { id, reason } = candidate;
-  const skill = await house.library.active(candidate.skill);
+  const skill = await subjectOf(incident, house, signal);
   const reflection = await reflectOn({ incident, failing, skill }, house, signal);
   if (reflection.status !== "diagnosed") throw stale(`the case of ${id} does not fail any more`);
   const { diagnosis } = reflection;
@@ -178,6 +178,16 @@ export async function takeBack(
   return await house.alone(async () =>
     ledger.recordRollback(made, await rollback({ made, ...why }, house), house),
   );
+}
+
+/** What an incident is about, as it is now: the skill, or what it says of itself. */
+async function subjectOf(
+  { skill, failureClass }: Incident,
+  { library, definition }: House,
+  signal: AbortSignal,
+): Promise<Skill> {
+  const active = await library.active(skill);
+  return failureClass === "tool-misused" ? await definition(active, signal) : active;
 }
 
 function openIncident(made: Run, house: House): void {

@@ -87,7 +87,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "adapters/sqlite": ["better-sqlite3"],
   "adapters/undici": ["undici"],
   "adapters/zod": ["zod"],
-  editor: ["ts-morph"],
+  editor: ["ts-morph", "yaml"],
   settings: ["yaml", "zod"],
   serve: ["@hono/node-server", "hono", "zod"],
   daemon: ["node-cron", "pino"],

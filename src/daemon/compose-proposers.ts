@@ -63,6 +63,7 @@ function readPrompts(): Prompts {
   const texts = {
     system: read("system"),
     words: read("words"),
+    definition: read("definition"),
     repair: read("repair"),
     again: read("again"),
   };

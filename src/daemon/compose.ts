@@ -20,6 +20,7 @@ import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
 import { passingRunsIn } from "../gates/differential.ts";
+import { definitionsIn } from "../library/definitions.ts";
 import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
@@ -234,6 +235,7 @@ function houseOf({
     gates,
     proposers: proposersFor(config.proposers, proposing),
     library,
+    definition: definitionsIn({ library, inspect }),
     store,
     repository,
     containers,

@@ -19,6 +19,7 @@ const FAILURE_CLASSES = [
   "schema-changed",
   "low-reward",
   "missing-skill",
+  "tool-misused",
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 

@@ -91,8 +91,16 @@ export type Program = {
   readonly ctxAt?: number;
 };
 
-/** What a source is written in: a function, the configuration of a state machine, or a prompt's words. */
-export type Language = "ts" | "js" | "machine" | "prompt";
+/**
+ * What a source is written in: a function, the configuration of a state machine, a prompt's words, or
+ * what SKILL.md says of a tool.
+ */
+export type Language = "ts" | "js" | "machine" | "prompt" | "definition";
+
+/** Whether a source is words, which a language model reads. */
+export function isWords({ language }: Pick<Skill, "language">): boolean {
+  return language === "prompt" || language === "definition";
+}
 
 /** One version of one skill, loaded and validated. */
 export type Skill = {
@@ -126,6 +134,8 @@ export function fileOf(skill: Pick<Skill, "language">): string {
       return "machine.ts";
     case "prompt":
       return "prompt.md";
+    case "definition":
+      return "SKILL.md";
   }
 }
 

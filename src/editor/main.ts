@@ -8,7 +8,7 @@ import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
 import { MACHINE_VERBS } from "./machine/verbs.ts";
-import { PROMPT_VERBS } from "./prompt/verbs.ts";
+import { DEFINITION_VERBS, PROMPT_VERBS } from "./prompt/verbs.ts";
 import { policyFindings } from "./policy.ts";
 import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
@@ -89,6 +89,8 @@ function answerFor(verb: EditorVerb, source: unknown): Answering["answer"] {
       return MACHINE_VERBS[verb] ?? VERBS[verb].answer;
     case "prompt":
       return PROMPT_VERBS[verb] ?? VERBS[verb].answer;
+    case "definition":
+      return DEFINITION_VERBS[verb] ?? VERBS[verb].answer;
     default:
       return VERBS[verb].answer;
   }

@@ -1,7 +1,7 @@
 import type { Case, FetchRule } from "../domain/case.ts";
 import type { JudgedCase } from "../domain/incident.ts";
 import type { Capabilities, CapabilityName, Program, Skill } from "../domain/skill.ts";
-import { CAPABILITY_NAMES } from "../domain/skill.ts";
+import { CAPABILITY_NAMES, isWords } from "../domain/skill.ts";
 import { environmentOf } from "../domain/world.ts";
 import type { CapabilityHosts, RecordingHost } from "../ports/capabilities.ts";
 import type { JudgeCase } from "../ports/judge.ts";
@@ -82,8 +82,7 @@ function askedOf(
 } {
   const { capabilities } = skill.manifest;
   // Wording is judged by what the model says to it now.
-  const isWords = skill.language === "prompt";
-  const host = hosts.table(of.world, capabilities, isWords ? "reading" : unrecorded);
+  const host = hosts.table(of.world, capabilities, isWords(skill) ? "reading" : unrecorded);
   const call = {
     args: of.args,
     grants: grantsOf(capabilities),

@@ -1,4 +1,4 @@
-import type { Skill } from "../domain/skill.ts";
+import { isWords, type Skill } from "../domain/skill.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
@@ -57,7 +57,7 @@ function forCode(code: Gate, words?: Gate): Gate {
   return {
     name: code.name,
     check: async (candidate, context, signal) => {
-      if (context.patched.language !== "prompt") {
+      if (!isWords(context.patched)) {
         return await code.check(candidate, context, signal);
       }
       return (await words?.check(candidate, context, signal)) ?? { ...spared, durationMs: 0 };

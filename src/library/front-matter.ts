@@ -9,6 +9,8 @@ export type FrontMatter = {
   readonly name: string;
   readonly description: string;
   readonly manifest: Manifest;
+  /** What each parameter wants, by its name. */
+  readonly parameters: Readonly<Record<string, string>>;
 };
 
 export type Read<T> = { readonly value: T | null; readonly problems: readonly string[] };
@@ -75,6 +77,8 @@ const metadata = z.looseObject({
   capabilities: capabilities.default({}),
   reward: reward.prefault({}),
   limits: limits.prefault({}),
+  /** What each parameter wants, as agents are told it. */
+  parameters: z.record(z.string(), z.string().max(1_024)).default({}),
   review: z.enum(["critical", "always"]).default("critical"),
 });
 
@@ -121,7 +125,7 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
     // A prompt is a question to the model, and asks for nothing else.
     capabilities: kind === "prompt" ? { model: true } : granted(own.capabilities),
   };
-  return { value: { name, description, manifest }, problems };
+  return { value: { name, description, manifest, parameters: own.parameters }, problems };
 }
 
 /** Foreign keys are welcome under `metadata`; one that is nearly hone's own would be lost in silence. */

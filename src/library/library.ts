@@ -139,6 +139,7 @@ const READ_FILES: ReadonlySet<string> = new Set([
   "skill.js",
   "machine.ts",
   "prompt.md",
+  "calls.jsonl",
   "cases.jsonl",
 ]);
 

@@ -1,8 +1,9 @@
 import { fileOf, type Language, type Manifest, type Skill } from "../domain/skill.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { Editor, Inspection } from "../ports/editor.ts";
 import { readCases } from "./case-lines.ts";
-import { readFrontMatter } from "./front-matter.ts";
+import { readFrontMatter, type FrontMatter } from "./front-matter.ts";
 
 export type LoadPorts = {
   readonly inspect: Editor["inspect"];
@@ -38,6 +39,7 @@ export async function loadSkill(
   const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", inspection.signature);
   problems.push(...cases.problems);
   if (front.value !== null) problems.push(...ungranted(inspection, front.value.manifest));
+  if (front.value !== null) problems.push(...unknownParameters(inspection, front.value));
   if (front.value === null || problems.length > 0)
     return { status: "unsound", name, tree, problems };
   const { status: _, ...contract } = inspection;
@@ -47,6 +49,7 @@ export async function loadSkill(
     tree,
     skill: {
       ...contract,
+      inputSchema: described(contract.inputSchema, front.value.parameters),
       name,
       version: folder.version,
       description: front.value.description,
@@ -57,6 +60,27 @@ export async function loadSkill(
       files,
     },
   };
+}
+
+function unknownParameters(
+  { signature }: Pick<Skill, "signature">,
+  { parameters }: FrontMatter,
+): readonly string[] {
+  const known = new Set(signature.parameters.map(({ name }) => name));
+  return Object.keys(parameters)
+    .filter((name) => !known.has(name))
+    .map((name) => `SKILL.md: metadata.parameters.${name}: there is no such parameter`);
+}
+
+/** The schema of an input with what each parameter wants in words. */
+function described(schema: JsonObject, words: FrontMatter["parameters"]): JsonObject {
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return schema;
+  const told = Object.entries(properties).map(([name, value]): [string, Json] => {
+    const description = Object.hasOwn(words, name) ? words[name] : "";
+    return [name, isJsonObject(value) && description ? { ...value, description } : value];
+  });
+  return { ...schema, properties: Object.fromEntries(told) };
 }
 
 /** A machine calls what its manifest names, and nothing else. */

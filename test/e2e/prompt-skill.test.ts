@@ -65,6 +65,7 @@ test("wording that falls short becomes a proven release, and a rollback takes it
   const after = await operations.call(asked);
   assert.deepEqual([after["value"], after["version"]], ["sad", improved["commit"]]);
 
+  assert.equal((await operations.verify({ commit: String(improved["commit"]) }))["result"], "same");
   await operations.rollback({ skill: "mood", by: "Ann" });
 
   assert.equal(workspace.show("hone", "skills/mood/prompt.md"), VAGUE);

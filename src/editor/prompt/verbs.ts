@@ -1,33 +1,54 @@
 import type { Edit } from "../../domain/candidate.ts";
 import type { Program } from "../../domain/skill.ts";
-import type { Edited, Instrumented, Shown, SourceText, Watched } from "../../ports/editor.ts";
+import type {
+  Edited,
+  Finding,
+  Inspection,
+  Instrumented,
+  Shown,
+  SourceText,
+  Watched,
+} from "../../ports/editor.ts";
 import type { EditorVerb } from "../protocol.ts";
 import { lineEndOf, overlap, splice, withLineEnds, type Splice } from "../splices.ts";
+import { definitionFindings, inspectDefinition } from "../definition/read-definition.ts";
 import { inspectPrompt, promptContractFindings, promptPolicyFindings } from "./inspect-prompt.ts";
 
-/** What the editor answers for a prompt, by verb: it is words, and no code that could be searched. */
-export const PROMPT_VERBS: Partial<Record<EditorVerb, (...args: never[]) => unknown>> = {
-  inspect: inspectPrompt,
-  apply,
-  newTypeErrors: promptContractFindings,
-  policyFindings: (before: SourceText, after: SourceText, { values }: Shown) =>
-    promptPolicyFindings(before, after, values),
-  instrument: (source: SourceText): Instrumented => ({ program: programOf(source), sites: [] }),
-  enumerate: () => [],
-  variants: () => null,
-  watchPatterns: (source: SourceText): Watched => ({ program: programOf(source), sites: [] }),
-  syntaxRepairs: () => [],
-  probe: () => null,
-  synthesise: () => [],
-  driftEdits: () => [],
-};
+type Verbs = Partial<Record<EditorVerb, (...args: never[]) => unknown>>;
+
+/** What the editor answers for a prompt, by verb. */
+export const PROMPT_VERBS: Verbs = verbsOfWords(inspectPrompt, promptContractFindings);
+
+/** The same for what SKILL.md says of a tool. */
+export const DEFINITION_VERBS: Verbs = verbsOfWords(inspectDefinition, definitionFindings);
+
+/** What the editor answers for words: there is no code in them that could be searched. */
+function verbsOfWords(
+  inspect: (source: SourceText) => Inspection,
+  contractFindings: (before: SourceText, after: SourceText) => readonly Finding[],
+): Verbs {
+  const programOf = (source: SourceText): Program => {
+    const inspected = inspect(source);
+    return inspected.status === "sound" ? inspected.program : NO_PROGRAM;
+  };
+  return {
+    inspect,
+    apply,
+    newTypeErrors: contractFindings,
+    policyFindings: (before: SourceText, after: SourceText, { values }: Shown) =>
+      promptPolicyFindings(before, after, values),
+    instrument: (source: SourceText): Instrumented => ({ program: programOf(source), sites: [] }),
+    enumerate: () => [],
+    variants: () => null,
+    watchPatterns: (source: SourceText): Watched => ({ program: programOf(source), sites: [] }),
+    syntaxRepairs: () => [],
+    probe: () => null,
+    synthesise: () => [],
+    driftEdits: () => [],
+  };
+}
 
 const NO_PROGRAM: Program = { text: "", entry: "", strict: false, takesCtx: false };
-
-function programOf(source: SourceText): Program {
-  const inspected = inspectPrompt(source);
-  return inspected.status === "sound" ? inspected.program : NO_PROGRAM;
-}
 
 /** Splices, or the whole file anew; everything else is for code. */
 function apply({ text }: SourceText, edits: readonly Edit[]): Edited {

@@ -16,6 +16,8 @@ export type Prompts = {
   readonly system: string;
   /** In the place of `system`, for a skill that is a prompt. */
   readonly words: string;
+  /** In the place of `system`, for what a skill says of itself. */
+  readonly definition: string;
   readonly repair: string;
   readonly again: string;
   readonly digest: string;
@@ -105,7 +107,7 @@ async function grouped(
   const room = (card.contextTokens - maxTokens - turnTokens) / card.tokensPerCharacter;
   const turn = Math.floor(turnTokens / card.tokensPerCharacter);
   const lessons = recall(diagnosis.incidentId);
-  const system = skill.language === "prompt" ? prompts.words : prompts.system;
+  const system = systemFor(skill, prompts);
   const most = room - system.length - prompts.repair.length;
   const evidence = fitted(evidenceOf(request, lessons), most);
   if (evidence === null) {
@@ -201,4 +203,9 @@ function unreachable(reason: string): HoneError {
     hint: "Run `hone doctor` to see the endpoint; the other proposers go on without it.",
     retryable: true,
   });
+}
+
+function systemFor({ language }: ProposalRequest["skill"], prompts: Prompts): string {
+  if (language === "prompt") return prompts.words;
+  return language === "definition" ? prompts.definition : prompts.system;
 }

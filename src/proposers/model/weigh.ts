@@ -1,3 +1,4 @@
+import { isWords } from "../../domain/skill.ts";
 import { spliceBetween } from "../../domain/splice-between.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
 import { examineInBrief } from "../../examine/in-brief.ts";
@@ -90,7 +91,7 @@ async function confidencesOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Sample, number>> {
   // Words differ in their words; what they do on questions that nobody asked costs a model's time.
-  if (passing.length === 0 || request.skill.language === "prompt") return new Map();
+  if (passing.length === 0 || isWords(request.skill)) return new Map();
   const members = new Map(passing.map((sample) => [mutationOf(sample, request), sample] as const));
   const endsAt = ports.now() + ASKING_MS;
   const asking = { ...ports, parallel: 2, isOver: () => ports.now() >= endsAt };

@@ -47,6 +47,7 @@ function promptNamed(name: string): string {
 const PROMPTS = {
   system: promptNamed("system"),
   words: promptNamed("words"),
+  definition: promptNamed("definition"),
   repair: promptNamed("repair"),
   again: promptNamed("again"),
   digest: "d1",
