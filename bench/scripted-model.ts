@@ -112,8 +112,11 @@ async function offered(
   return texts.length === 0 ? "" : whole(texts.at(-1) ?? "");
 }
 
-/** The function first asks another host. */
+/** The function first asks another host: through its capabilities where it has them. */
 function askingElsewhere(source: string): string {
+  const entry = /export async function[^{]*\bctx\b[^{]*(?:\{[^{}]*\}[^{]*)*\{\n/;
+  const through = `await ctx.fetch("https://elsewhere.example/").catch(() => null);`;
+  if (entry.test(source)) return source.replace(entry, `$&${through}\n`);
   const asked = `void (globalThis as any).fetch?.("https://elsewhere.example/");`;
   return source.replace(
     /(export (?:async )?function[^{]*(?:\{[^{}]*\}[^{]*)*\{\n)/,

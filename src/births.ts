@@ -74,7 +74,7 @@ async function* ideas(
     return;
   }
   const { budgetMs, candidates } = house.settings;
-  const sketches = sketchesOf(wanted);
+  const sketches = sketchesOf(wanted, birth.visible);
   for (const [at, sketch] of [...sketches, blankOf(wanted)].entries()) {
     const leftMs = startedAt + budgetMs - house.now();
     if (leftMs <= 0) return;

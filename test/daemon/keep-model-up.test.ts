@@ -14,7 +14,7 @@ import {
   type ModelPlace,
   type ModelStatus,
 } from "../../src/daemon/model-service.ts";
-import { aFreePort, standInCommand } from "../support/stand-in.ts";
+import { aFreePort, killHard, standInCommand } from "../support/stand-in.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -35,7 +35,7 @@ test("a supervisor that is lost is replaced, and what it served is ended first",
 
   await using _ = keepModelUp(place, { onTrouble: (each) => troubles.push(each), everyMs: 200 });
   const first = await until(place, ({ state }) => state === "ready");
-  process.kill(Number(first.supervisor), "SIGKILL");
+  killHard(Number(first.supervisor));
   const second = await until(place, ({ state, server }) => {
     return state === "ready" && server !== first.server;
   });

@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { membersOf, startOf } from "../../src/adapters/model-server/process-table.ts";
 import { hone, type Ended } from "../support/hone.ts";
-import { aFreePort, standInCommand } from "../support/stand-in.ts";
+import { aFreePort, killHard, standInCommand } from "../support/stand-in.ts";
 
 type Status = {
   readonly state: string;
@@ -61,7 +61,7 @@ test("a server that dies is started again, and the times are counted", async (t)
   const at = await aWorkspace(t);
   const { server } = at.read(await at.model("up"));
 
-  process.kill(-Number(server), "SIGKILL");
+  killHard(-Number(server));
   const status = await at.until(({ state, restarts }) => state === "ready" && restarts === 1);
 
   assert.notEqual(status.server, server);
@@ -117,14 +117,14 @@ test("a server behind a port that somebody else has is not started", async (t) =
 test("a supervisor that was killed leaves a server that down ends, and up replaces", async (t) => {
   const at = await aWorkspace(t, "0 child");
   const first = at.read(await at.model("up"));
-  process.kill(Number(first.supervisor), "SIGKILL");
+  killHard(Number(first.supervisor));
   await pause(200);
 
   assert.equal(at.read(await at.model("status")).state, "lost");
   assert.ok(membersOf(Number(first.server)).length > 0, "it serves on");
   const second = at.read(await at.model("up"));
   assert.deepEqual(membersOf(Number(first.server)), [], "the first is gone");
-  process.kill(Number(second.supervisor), "SIGKILL");
+  killHard(Number(second.supervisor));
   await pause(200);
   await at.model("down");
 

@@ -17,3 +17,9 @@ const STAND_IN = path.resolve(import.meta.dirname, "stand-in-server.ts");
 export function standInCommand(port: number, traits: string): string {
   return `exec ${process.execPath} ${STAND_IN} ${port} ${traits}`;
 }
+
+/** Kills one process, or a group by a negative id. Nought would be the group of the test itself. */
+export function killHard(id: number): void {
+  assert.ok(Math.abs(id) > 1, `${id} is no process of this test`);
+  process.kill(id, "SIGKILL");
+}

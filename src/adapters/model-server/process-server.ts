@@ -94,7 +94,8 @@ async function isGone(place: ServerPlace, withinMs: number): Promise<boolean> {
  * leader's id is that of a process that began at another time, the group is somebody else's.
  */
 function groupOf(place: ServerPlace): readonly number[] {
-  if (place.kind !== "process") return [];
+  // A group of nought would be one's own.
+  if (place.kind !== "process" || place.pid <= 1) return [];
   const leader = startOf(place.pid);
   return leader === null || leader === place.startedAt ? membersOf(place.pid) : [];
 }

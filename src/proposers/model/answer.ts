@@ -25,7 +25,9 @@ const answer = z.object({
 
 /** The JSON Schema of an answer, as servers with guided decoding take it. */
 export const ANSWER_SCHEMA: JsonObject = JSON.parse(
-  JSON.stringify(z.toJSONSchema(z.strictObject({ reason: z.string(), edits: z.array(edit) }))),
+  JSON.stringify(
+    z.toJSONSchema(z.strictObject({ reason: z.string(), edits: z.array(edit).min(1) })),
+  ),
 );
 
 /**

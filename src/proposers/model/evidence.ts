@@ -6,13 +6,21 @@ import type { Trace } from "../../domain/trace.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { differencesOf } from "./differences.ts";
 import { exchangeLines } from "./exchanges.ts";
-import type { Lesson } from "../../domain/lesson.ts";
+import type { Ancestor, Lesson } from "../../domain/lesson.ts";
 import { fenced } from "./render.ts";
 
 /** The parts of a prompt, by the slots of `prompts/repair.md`. */
 export type Evidence = Readonly<
   Record<
-    "contract" | "source" | "cases" | "failure" | "difference" | "trace" | "places" | "lessons",
+    | "contract"
+    | "source"
+    | "cases"
+    | "failure"
+    | "difference"
+    | "trace"
+    | "places"
+    | "lessons"
+    | "parent",
     string
   >
 >;
@@ -31,6 +39,7 @@ const MOST_LESSONS = 6;
 export function evidenceOf(
   { skill, diagnosis }: ProposalRequest,
   lessons: readonly Lesson[],
+  parent: Ancestor | null = null,
 ): Evidence {
   const { failing, judged } = diagnosis;
   return {
@@ -42,6 +51,7 @@ export function evidenceOf(
     trace: traceOf(failing.trace),
     places: placesOf(skill, diagnosis.suspicions),
     lessons: lessonsOf(lessons),
+    parent: parent === null ? "" : parentOf(parent, skill),
   };
 }
 
@@ -118,6 +128,13 @@ function lessonsOf(lessons: readonly Lesson[]): string {
     return fenced(`${head}\n\n${clip(code, 800)}`);
   });
   return `Tried before, for the same failure:\n${told.join("\n")}`;
+}
+
+/** An earlier patch as a whole, since edits of it would have to be made by hand. */
+function parentOf({ source, reward, became }: Ancestor, { language }: Skill): string {
+  const share = `passes ${Math.round(reward * 100)} % of the cases`;
+  const fate = fenced(clip(oneLine(became), 300));
+  return `An earlier patch ${share}. Go on from it, or take another way; edits are made in the source further up, not in this one.\n${fenced(source, language)}\n${fate}`;
 }
 
 function oneLine(text: string): string {

@@ -1,27 +1,12 @@
 import type { Proposal } from "../../domain/candidate.ts";
-import type { Message } from "../../domain/completion.ts";
 import { HoneError } from "../../domain/errors.ts";
 import type { ModelCard } from "../../domain/model-card.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
-import { evidenceOf } from "./evidence.ts";
-import { fitted } from "./fit.ts";
-import type { Lesson } from "../../domain/lesson.ts";
-import { render } from "./render.ts";
+import type { Recollection } from "../../domain/lesson.ts";
 import { sampled, type Sampled } from "./samples.ts";
+import { talkFor, type Prompts } from "./talk.ts";
 import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
-
-/** The prompts, as they stand in `prompts/`, and the digest of all of them. */
-export type Prompts = {
-  readonly system: string;
-  /** In the place of `system`, for a skill that is a prompt. */
-  readonly words: string;
-  /** In the place of `system`, for what a skill says of itself. */
-  readonly definition: string;
-  readonly repair: string;
-  readonly again: string;
-  readonly digest: string;
-};
 
 type ModelProposerSettings = {
   /** Patches asked for at a time. */
@@ -38,7 +23,7 @@ type Ports = WeighPorts & {
   readonly prompts: Prompts;
   readonly settings: ModelProposerSettings;
   /** What was tried before for an incident, the latest first. */
-  readonly recall?: (incident: string) => readonly Lesson[];
+  readonly recall?: (incident: string) => Recollection;
 };
 
 /**
@@ -98,31 +83,29 @@ function unlessTried(one: Sampled, { diagnosis }: ProposalRequest): Sampled {
 async function grouped(
   request: ProposalRequest,
   card: ModelCard,
-  { model, editor, prompts, settings, recall = () => [] }: Ports,
+  { model, editor, prompts, settings, recall = () => NOTHING }: Ports,
   signal: AbortSignal,
 ): Promise<readonly Sampled[]> {
   const { skill, diagnosis, seed } = request;
-  const maxTokens = Math.min(settings.maxTokens, Math.floor(card.contextTokens / 2));
-  const turnTokens = Math.min(MOST_TURN_TOKENS, Math.floor(card.contextTokens * TURN_SHARE));
-  const room = (card.contextTokens - maxTokens - turnTokens) / card.tokensPerCharacter;
-  const turn = Math.floor(turnTokens / card.tokensPerCharacter);
-  const lessons = recall(diagnosis.incidentId);
-  const system = systemFor(skill, prompts);
-  const most = room - system.length - prompts.repair.length;
-  const evidence = fitted(evidenceOf(request, lessons), most);
-  if (evidence === null) {
+  const past = recall(diagnosis.incidentId);
+  const talk = talkFor(request, card, { prompts, settings, past });
+  if (talk === null) {
     const reason = `the skill and its failing case do not fit into ${card.contextTokens} tokens`;
     return [{ status: "no-patch", reason }];
   }
-  const messages: readonly Message[] = [
-    { role: "system", content: system },
-    { role: "user", content: render(prompts.repair, evidence) },
-  ];
-  const common = { skill, messages, maxTokens, turn, incident: diagnosis.incidentId };
+  const { maxTokens, turn } = talk;
+  const common = { skill, maxTokens, turn, incident: diagnosis.incidentId, again: prompts.again };
+  const temperatures = temperaturesOf(settings);
   return await Promise.all(
-    temperaturesOf(settings).map((temperature, at) =>
+    talk.samples.map(({ messages, parent }, at) =>
       sampled(
-        { ...common, temperature, seed: (seed + at) % 2 ** 31, again: prompts.again },
+        {
+          ...common,
+          messages,
+          parent,
+          temperature: temperatures[at] ?? 0,
+          seed: (seed + at) % 2 ** 31,
+        },
         { model, editor },
         signal,
       ).catch((error: unknown) => late(error, signal)),
@@ -130,15 +113,14 @@ async function grouped(
   );
 }
 
+/** Where there is no ledger, or nothing in it yet. */
+const NOTHING: Recollection = { lessons: [], ancestors: [], groups: 0 };
+
 /** What came back in time counts, whatever became of the others. */
 function late(error: unknown, signal: AbortSignal): Sampled {
   if (!signal.aborted) throw error;
   return { status: "unreachable", reason: "no answer came in the time of the group" };
 }
-
-/** Of the context, for the turn in which a slip is put right; and tokens for it at most. */
-const TURN_SHARE = 0.1;
-const MOST_TURN_TOKENS = 1_500;
 
 /** The first sample is the likeliest answer; the others spread around the setting. */
 function temperaturesOf({ samples, temperature }: ModelProposerSettings): readonly number[] {
@@ -155,10 +137,11 @@ function proposalOf(
     ports,
   }: { readonly of: number; readonly request: ProposalRequest; readonly ports: Ports },
 ): Proposal {
-  const { edits, by } = sample;
+  const { edits, by, parent } = sample;
   const said = sample.reason.replace(/\s+/g, " ").trim().slice(0, 300) || "no reason was given";
   const model = { ...by, prompt: ports.prompts.digest };
-  const origin = { ...originOf(request), model };
+  const operator = parent === null ? "sample" : "evolved";
+  const origin = { ...originOf(request), operator, parent, model };
   const proposal = { edits, origin, reason: `${said} (${votes} of ${of} samples)` };
   return isPlausible && confidence !== null ? { ...proposal, confidence } : proposal;
 }
@@ -203,9 +186,4 @@ function unreachable(reason: string): HoneError {
     hint: "Run `hone doctor` to see the endpoint; the other proposers go on without it.",
     retryable: true,
   });
-}
-
-function systemFor({ language }: ProposalRequest["skill"], prompts: Prompts): string {
-  if (language === "prompt") return prompts.words;
-  return language === "definition" ? prompts.definition : prompts.system;
 }

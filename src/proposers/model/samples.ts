@@ -14,6 +14,8 @@ export type Sample = {
   readonly program: Program;
   readonly digest: string;
   readonly by: Author;
+  /** The candidate that it goes on from. */
+  readonly parent: string | null;
 };
 
 /** The model as its server names it, and how freely it spoke. */
@@ -39,6 +41,8 @@ export type Sampling = {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly incident: string;
+  /** The candidate that the messages say to go on from. */
+  readonly parent: string | null;
   /** The prompt of the turn in which a slip may be put right. */
   readonly again: string;
   /** Characters that the turn may have, what it repeats of the answer among them. */
@@ -124,7 +128,7 @@ async function understood(
 
 async function applied(
   { edits, reason }: Extract<Read, { readonly status: "patch" }>,
-  { skill }: Sampling,
+  { skill, parent }: Sampling,
   {
     by,
     none,
@@ -146,7 +150,8 @@ async function applied(
   }
   const { digest, program } = inspected;
   if (digest === skill.digest) return none("it changes nothing");
-  return { status: "patch", sample: { edits, reason, source: edited.text, program, digest, by } };
+  const made = { edits, reason, source: edited.text, program, digest };
+  return { status: "patch", sample: { ...made, by, parent } };
 }
 
 function clip(text: string, most: number): string {

@@ -74,10 +74,9 @@ async function shareOf(
   const closed = { ...ports, unrecorded: "closed" } as const;
   const asked = { skill, cases: skill.cases, program };
   // A model that runs a prompt is slow, and asking it twice costs.
-  const { judged } =
-    skill.language === "prompt"
-      ? await examine({ ...asked, unconfirmed: true }, closed, signal)
-      : await examineInBrief(asked, closed, signal);
+  const { judged } = isWords(skill)
+    ? await examine({ ...asked, unconfirmed: true }, closed, signal)
+    : await examineInBrief(asked, closed, signal);
   return judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
 }
 

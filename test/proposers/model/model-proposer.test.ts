@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, suite, test } from "node:test";
 import { HoneError } from "../../../src/domain/errors.ts";
-import type { Lesson } from "../../../src/domain/lesson.ts";
+import type { Ancestor, Lesson, Recollection } from "../../../src/domain/lesson.ts";
 import type { ModelCard } from "../../../src/domain/model-card.ts";
 import type { ProposalNews } from "../../../src/ports/proposer.ts";
 import { evidenceOf } from "../../../src/proposers/model/evidence.ts";
@@ -59,6 +59,9 @@ type Options = {
   readonly samples?: number;
   readonly lessons?: readonly Lesson[];
   readonly budgetMs?: number;
+  readonly ancestors?: readonly Ancestor[];
+  /** Groups before this one. */
+  readonly groups?: number;
   /** Digests that were refused before. */
   readonly tried?: readonly string[];
 };
@@ -67,7 +70,8 @@ async function proposed(answer: Answer, options: Options = {}) {
   const { card, samples = 4, lessons = [], budgetMs = 20_000, tried = [] } = options;
   const model = new ScriptedModel(answer, card);
   const settings = { samples, temperature: 0.8, maxTokens: 1_000, groupMs: 60_000 };
-  const recall = (): readonly Lesson[] => lessons;
+  const { ancestors = [], groups = 0 } = options;
+  const recall = (): Recollection => ({ lessons, ancestors, groups });
   const { editor, sandbox, hosts, judgeCase } = bench;
   const ports = { editor, sandbox, hosts, judgeCase, unrecorded: "closed" } as const;
   const common = { ...ports, model, settings, recall, prompts: PROMPTS };
@@ -266,6 +270,38 @@ suite("the prompt", () => {
 
     const text = model.asked[0]?.messages[1]?.content ?? "";
     assert.match(text, /starts at zero[\s\S]*100 %[\s\S]*gives nothing[\s\S]*30 %/);
+  });
+
+  test("of every second sample has an earlier patch to go on from, where two groups have stalled", async () => {
+    const ancestor = (id: string, reward: number, children: number): Ancestor => ({
+      id,
+      reward,
+      children,
+      became: "refused: regression: one case",
+      source: `export function total(): number { return "${id}".length; }\n`,
+    });
+    const ancestors = [
+      ancestor("poor", 0.3, 0),
+      ancestor("often", 0.7, 3),
+      ancestor("best", 0.6, 0),
+    ];
+    const fresh = await proposed(() => RIGHT, { ancestors, groups: 1 });
+    const { model, proposals } = await proposed((_, at) => (at % 2 === 0 ? WRONG : RIGHT), {
+      ancestors,
+      groups: 2,
+    });
+
+    const prompts = model.asked.map(({ messages }) => messages[1]?.content ?? "");
+    const named = prompts.map((text) => /return "(\w+)"\.length/.exec(text)?.[1] ?? null);
+    assert.deepEqual(named, [null, "best", null, "poor"]);
+    const [before] = (prompts[0] ?? "").split("Answer with the JSON");
+    assert.ok(
+      prompts.every((text) => text.startsWith(before ?? "-")),
+      "one prefix for all",
+    );
+    assert.doesNotMatch(JSON.stringify(fresh.model.asked), /best/);
+    const evolved = proposals.find(({ origin }) => origin.operator === "evolved");
+    assert.equal(evolved?.origin.parent, "best");
   });
 
   test("is shortened where the context is small, and given up where the source does not fit", async () => {

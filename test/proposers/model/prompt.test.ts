@@ -89,6 +89,7 @@ suite("evidence in a small context", () => {
     trace: fenced(Array.from({ length: 40 }, (_, at) => `GET ${at}`).join("\n")),
     places: "p",
     lessons: "tried ".repeat(50),
+    parent: "",
   };
   const sizeOf = (of: Evidence): number => Object.values(of).join("").length;
 
