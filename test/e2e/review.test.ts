@@ -116,7 +116,7 @@ test("an approval over a person's uncommitted work is refused and can be repeate
   assert.equal(result, "released");
 });
 
-test("after three refused groups the pause has doubled twice and status names it", async (t) => {
+test("after three refused groups the pause has doubled twice and status names it (B11, T12)", async (t) => {
   const workspace = await aWorkspace(t, areaSkill());
   await using hone = await workspace.open({ improve: { backoffMs: 60_000 } });
   await hone.operations.call({ ...MISSED, expect: "no such area" });
