@@ -1,4 +1,5 @@
-import type { Caps } from "../domain/budget.ts";
+import type { Caps, ModelCallEnd } from "../domain/budget.ts";
+import { HoneError } from "../domain/errors.ts";
 import type { Completion, CompletionRequest } from "../domain/completion.ts";
 import type { Model, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
@@ -51,12 +52,21 @@ async function counted(
     const { status, durationMs } = completion;
     const usage = "usage" in completion ? completion.usage : null;
     const tokens = status === "unreachable" ? NOTHING : usage;
-    ledger.endModelCall(id, { status, durationMs, tokens });
+    noted(ledger, id, { status, durationMs, tokens });
     return completion;
   } catch (error) {
     const durationMs = performance.now() - startedAt;
-    ledger.endModelCall(id, { status: "aborted", durationMs, tokens: null });
+    noted(ledger, id, { status: "aborted", durationMs, tokens: null });
     throw error;
+  }
+}
+
+/** What came back is used, whatever the ledger can take: what was set aside stays spent. */
+function noted(ledger: Ledger, id: string, end: ModelCallEnd): void {
+  try {
+    ledger.endModelCall(id, end);
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
   }
 }
 

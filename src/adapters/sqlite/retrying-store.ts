@@ -34,6 +34,8 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "reserveModelCall",
+  "endModelCall",
 ] as const satisfies readonly (keyof Store)[];
 
 /**
