@@ -31,10 +31,20 @@ export const modelSettings = z.preprocess(
       .describe("The environment variable that holds the API key, where one is needed."),
     serve: serveSettings,
     gguf: z.string().default("").describe("A GGUF file that hone runs itself, without a server."),
-    timeoutMs: z.int().min(100).default(600_000).describe("Time for one completion, in ms."),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(2_147_483_647)
+      .default(600_000)
+      .describe("Time for one completion, in ms."),
     samples: z.int().min(1).max(64).default(8).describe("Patches asked for per group (best of K)."),
     temperature: z.number().min(0).max(2).default(0.8).describe("Of the samples."),
-    groupMs: z.int().min(100).default(300_000).describe("Time for one group of patches, in ms."),
+    groupMs: z
+      .int()
+      .min(100)
+      .max(2_147_483_647)
+      .default(300_000)
+      .describe("Time for one group of patches, in ms."),
     budget: z
       .strictObject({
         incident: cost(64, 500_000, 3_600, "for one incident"),

@@ -25,9 +25,9 @@ export function budgeted(
     card: async (signal) => await model.card(signal),
     state: async (signal) => await model.state(signal),
     complete: async (request, signal) => {
+      const card = await model.card(signal);
       const isPaused = request.purpose.kind === "repair" && ledger.note("paused") === "yes";
       if (isPaused) return refused("repairs are paused: `hone resume` lets them go on");
-      const card = await model.card(signal);
       const reserved = reservedFor(request, card);
       const id = newId("call");
       const { purpose } = request;

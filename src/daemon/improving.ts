@@ -13,7 +13,7 @@ import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
-import { pauseIn } from "./spending.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import { countUnfinished, forgetUnfinished, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -22,12 +22,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
   const { house, signal } = workspace;
   return {
     async improve({ skill: name }) {
-      const pause = pauseIn(house.store);
-      if (pause !== null) {
-        throw new HoneError("refused", `repairs are paused by ${pause}`, {
-          hint: "`hone resume` lets them go on.",
-        });
-      }
+      refuseWhilePaused(house.store);
       await follow(workspace);
       const skill = await house.library.active(name);
       const open = house.store.incidents({

@@ -47,6 +47,15 @@ export function pauseIn(store: Pick<Store, "note">): string | null {
   return store.note("paused") === "yes" ? (store.note("paused-why") ?? "") : null;
 }
 
+/** Throws `refused` while repairs are paused. */
+export function refuseWhilePaused(store: Pick<Store, "note">): void {
+  const pause = pauseIn(store);
+  if (pause === null) return;
+  throw new HoneError("refused", `repairs are paused by ${pause}`, {
+    hint: "`hone resume` lets them go on.",
+  });
+}
+
 function incidentRows(store: Store, now: number, caps: Caps): JsonObject[] {
   return store.costliestIncidents(now, MOST).map(({ incident, skill }) => {
     const { incident: whole } = store.modelCost({ incident, now });

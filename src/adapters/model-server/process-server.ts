@@ -97,7 +97,7 @@ function groupOf(place: ServerPlace): readonly number[] {
   // A group of nought would be one's own.
   if (place.kind !== "process" || place.pid <= 1) return [];
   const leader = startOf(place.pid);
-  return leader === null || leader === place.startedAt ? membersOf(place.pid) : [];
+  return leader === null || leader === place.startedAt ? membersOf(place.pid, place.startedAt) : [];
 }
 
 function signalGroup(group: number, signal: NodeJS.Signals): void {

@@ -14,10 +14,25 @@ export function startOf(pid: number): string | null {
   return running().find((row) => row.pid === pid)?.startedAt ?? null;
 }
 
-/** Ids of the running processes of a group. */
-export function membersOf(group: number): readonly number[] {
-  return running().flatMap((row) => (row.group === group ? [row.pid] : []));
+/**
+ * Ids of the running processes of a group; with `since`, of those that began then or later in the
+ * same boot: another boot gives the same numbers to others.
+ */
+export function membersOf(group: number, since?: string): readonly number[] {
+  return running().flatMap((row) =>
+    row.group === group && isSince(row.startedAt, since) ? [row.pid] : [],
+  );
 }
+
+function isSince(at: string, since?: string): boolean {
+  if (since === undefined) return true;
+  const [now, then] = [BOOT_AND_TICKS.exec(at), BOOT_AND_TICKS.exec(since)];
+  if (now === null) return true;
+  return then !== null && now[1] === then[1] && Number(now[2]) >= Number(then[2]);
+}
+
+/** A start as `/proc` tells it. */
+const BOOT_AND_TICKS = /^([0-9a-f-]{36}) (\d+)$/;
 
 function running(): readonly Row[] {
   return existsSync(`${PROC}/self/stat`) ? fromProc() : fromPs();

@@ -63,6 +63,7 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
       trouble = known.status === "unusable" ? known.reason : "";
       return known;
     } catch (thrown) {
+      shared = null;
       if (!lifetime.signal.aborted) throw thrown;
       return { status: "unreachable", reason: "the model is closed" };
     }

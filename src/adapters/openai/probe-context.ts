@@ -63,7 +63,7 @@ export async function probeContext(
   const tiny = limitIn(asked);
   if (tiny !== null) return unmeasured("refused", tiny);
   const short = answerIn(asked);
-  const ratio = short?.usage ? short.usage.prompt / SHORT : null;
+  const ratio = believable(short?.usage ? short.usage.prompt / SHORT : null);
   const measure = { ratio, countsCached, canTell: isMarkerIn(short) };
   const started = now();
   const room = Math.floor((told ?? Number.POSITIVE_INFINITY) * 0.9) - TOKENS;
@@ -91,6 +91,11 @@ type Measure = {
   readonly canTell: boolean;
 };
 
+/** Tokens per character as a tokenizer has them; what counts otherwise does not count. */
+function believable(ratio: number | null): number | null {
+  return ratio !== null && ratio >= 0.05 && ratio <= 2 ? ratio : null;
+}
+
 async function tryTokens(
   ask: ProbeAsk,
   tokens: number,
@@ -112,7 +117,7 @@ async function tryTokens(
   const isWhole = counted >= tokens * WHOLE || isMarkerFound === true;
   return {
     tokens: isWhole ? tokens + TOKENS : counted,
-    tokensPerCharacter: isWhole ? counted / characters : ratio,
+    tokensPerCharacter: (isWhole ? believable(counted / characters) : null) ?? ratio,
     finding: isWhole ? "whole" : "cut",
     isMarkerFound,
   };

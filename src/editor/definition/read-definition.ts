@@ -28,9 +28,10 @@ export function inspectDefinition({ text }: Pick<SourceText, "text">): Inspectio
     const message = "SKILL.md has no front matter with a name and a description";
     return { status: "unsound", problems: [{ line: 1, message }] };
   }
-  if (description.trim() === "" || description.length > 1_024) {
-    const message = "a description has 1 to 1024 characters";
-    return { status: "unsound", problems: [{ line: 2, message }] };
+  const problems = wordProblems(header).map((one) => ({ line: 2, message: `a definition ${one}` }));
+  if (problems.length > 0 || description.trim() === "") {
+    const empty = { line: 2, message: "the description is empty" };
+    return { status: "unsound", problems: problems.length > 0 ? problems : [empty] };
   }
   const words = { name, description, parameters: parametersIn(header) };
   return {
@@ -43,27 +44,76 @@ export function inspectDefinition({ text }: Pick<SourceText, "text">): Inspectio
   };
 }
 
-/** A definition's words may change; its name, its reach and everything else that hone reads may not. */
+/**
+ * A definition's words may change: its name, its reach, everything else that hone reads, and all that
+ * stands behind the front matter may not.
+ */
 export function definitionFindings(before: SourceText, after: SourceText): Finding[] {
   const [was, is] = [headerOf(before.text), headerOf(after.text)];
   if (is === null) return [{ line: 1, message: "the front matter cannot be read" }];
   const [kept, left] = [withoutWords(was ?? {}), withoutWords(is)];
   const keys = [...new Set([...Object.keys(kept), ...Object.keys(left)])];
-  return keys
+  const changed = keys
     .filter((key) => canonical(kept[key] ?? null) !== canonical(left[key] ?? null))
-    .map((key) => ({
-      line: 1,
-      message: `a definition changes by its description and its parameters' descriptions alone: ${key} is another`,
-    }));
+    .map(
+      (key) =>
+        `changes by its description and its parameters' descriptions alone: ${key} is another`,
+    );
+  const body =
+    bodyOf(before.text) === bodyOf(after.text) ? [] : ["keeps all behind its front matter"];
+  return [...changed, ...body, ...wordProblems(is), ...hiddenIn(before.text, after.text)].map(
+    (message) => ({ line: 1, message: `a definition ${message}` }),
+  );
 }
 
+/** Longest text of a description, of the tool and of a parameter. */
+const LONGEST = 1_024;
+
+/** What no library would load: words that are no texts, or too long. */
+function wordProblems(header: JsonObject): readonly string[] {
+  const { description } = header;
+  const isText = (value: Json | undefined): boolean =>
+    typeof value === "string" && value.length <= LONGEST;
+  return [
+    ...(isText(description) && description !== ""
+      ? []
+      : ["has a description of 1 to 1024 characters"]),
+    ...Object.entries(parametersIn(header))
+      .filter(([, value]) => !isText(value))
+      .map(([name]) => `describes ${name} in a text of 1024 characters at most`),
+  ];
+}
+
+/** Signs that nobody sees, and comments of YAML, which people read and hone does not. */
+function hiddenIn(before: string, after: string): readonly string[] {
+  const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g;
+  const count = (text: string): number => text.match(invisible)?.length ?? 0;
+  const comments = (FRONT_MATTER.exec(after)?.[1] ?? "")
+    .split(/\r?\n/)
+    .filter((line) => /(?:^|\s)#/.test(line) && !before.includes(line));
+  return [
+    ...(count(after) > count(before) ? ["has no invisible signs"] : []),
+    ...comments.map(() => "brings no comments"),
+  ];
+}
+
+function bodyOf(text: string): string {
+  return text.slice(FRONT_MATTER.exec(text)?.[0].length ?? 0);
+}
+
+/** Null for what is no object, and for YAML that refers to parts of itself. */
 function headerOf(text: string): JsonObject | null {
   const match = FRONT_MATTER.exec(text);
   if (match?.[1] === undefined) return null;
-  const document = parseDocument(match[1], { uniqueKeys: true });
-  if (document.errors.length > 0) return null;
-  const value = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 0 }) ?? null)) as Json;
-  return isJsonObject(value) ? value : null;
+  try {
+    const document = parseDocument(match[1], { uniqueKeys: true });
+    if (document.errors.length > 0) return null;
+    const value = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 0 }) ?? null)) as Json;
+    return isJsonObject(value) ? value : null;
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError || thrown instanceof TypeError) return null;
+    throw thrown;
+  }
 }
 
 function parametersIn({ metadata }: JsonObject): JsonObject {

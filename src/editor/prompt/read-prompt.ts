@@ -19,6 +19,9 @@ const NAME = /^[a-zA-Z_$][\w$]{0,63}$/;
 /** `<!-- answer: json -->`, the first line of a prompt whose answer is JSON. */
 const DIRECTIVE = /^﻿?<!--\s*answer:\s*(\w+)\s*-->[ \t]*\r?\n?/;
 
+/** Problems that are told. */
+const MOST_PROBLEMS = 20;
+
 /** The largest prompt, in UTF-16 units. */
 const LARGEST = 100_000;
 
@@ -32,6 +35,7 @@ export function readPrompt(text: string): ReadPrompt {
   }
   if (text.length > LARGEST) {
     problems.push({ line: 1, message: `a prompt has at most ${LARGEST} characters` });
+    return { texts: [], slots: [], variables: [], answer: "text", problems };
   }
   const body = text.slice(directive?.[0].length ?? 0);
   if (body.trim() === "") problems.push({ line: 1, message: "the prompt is empty" });
@@ -40,8 +44,8 @@ export function readPrompt(text: string): ReadPrompt {
   let from = 0;
   for (const match of body.matchAll(SLOT)) {
     const name = (match[1] ?? "").trim();
-    const line = lineAt(text, (directive?.[0].length ?? 0) + match.index);
-    if (!NAME.test(name)) {
+    if (!NAME.test(name) && problems.length < MOST_PROBLEMS) {
+      const line = lineAt(text, (directive?.[0].length ?? 0) + match.index);
       problems.push({ line, message: `{{${name}}} is no variable: a name has letters and digits` });
     }
     texts.push(body.slice(from, match.index));

@@ -118,6 +118,9 @@ const NOTHING: Recollection = { lessons: [], ancestors: [], groups: 0 };
 
 /** What came back in time counts, whatever became of the others. */
 function late(error: unknown, signal: AbortSignal): Sampled {
+  if (!signal.aborted && error instanceof HoneError && error.code === "editor-failed") {
+    return { status: "no-patch", reason: "no syntax tree can be made of it" };
+  }
   if (!signal.aborted) throw error;
   return { status: "unreachable", reason: "no answer came in the time of the group" };
 }

@@ -18,7 +18,7 @@ export function render(template: string, slots: Readonly<Record<string, string>>
 
 /** A text between fences that are longer than any in it, so that it cannot end them. */
 export function fenced(text: string, language = ""): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.endsWith("\n") ? text : `${text}\n`}${fence}`;
 }

@@ -1,6 +1,7 @@
 import type { Edit } from "../../domain/candidate.ts";
 import type { Completion, Message } from "../../domain/completion.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
+import { LARGEST_SOURCE_BYTES } from "../../domain/patch-scope.ts";
 import type { Editor } from "../../ports/editor.ts";
 import type { Model } from "../../ports/model.ts";
 import { ANSWER_SCHEMA, readAnswer, type Read } from "./answer.ts";
@@ -143,6 +144,9 @@ async function applied(
   const before = { text: source, language, entry: signature.name };
   const edited = await editor.apply(before, edits, signal);
   if (edited.status === "refused") return none(edited.reason);
+  if (edited.text.length > LARGEST_SOURCE_BYTES) {
+    return none(`it is longer than ${LARGEST_SOURCE_BYTES} bytes`);
+  }
   const inspected = await editor.inspect({ ...before, text: edited.text }, signal);
   if (inspected.status === "unsound") {
     const problems = inspected.problems.map(({ line, message }) => `line ${line}: ${message}`);

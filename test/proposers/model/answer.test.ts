@@ -95,4 +95,17 @@ suite("an answer without a patch is none (B80, B82, B93, T13)", () => {
       }),
     );
   });
+
+  test("long ones in no more than one pass: what a model writes holds nobody up", () => {
+    const startedAt = performance.now();
+    for (const text of [
+      "`".repeat(390_000),
+      "```a\n".repeat(75_000),
+      `{"a": "${'\\"'.repeat(90_000)}`,
+      "`".repeat(5_000_000),
+    ]) {
+      readAnswer(text, "", "area");
+    }
+    assert.ok(performance.now() - startedAt < 10_000);
+  });
 });
