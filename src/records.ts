@@ -4,6 +4,7 @@ import { backoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { canonical } from "./domain/json.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort, type Reward } from "./domain/reward.ts";
+import { pullsOf } from "./domain/pulls.ts";
 import { isInShare } from "./domain/share.ts";
 import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
@@ -124,6 +125,8 @@ export function recordGroup(
     candidatesOf(groupId, group, choice),
   );
   house.store.setIncident(id, afterGroup(incident, choice, reason, house));
+  const pulls = pullsOf(group.attempts);
+  if (pulls.length > 0) house.store.addPulls(groupId, incident.failureClass, pulls);
   const candidate = "attempt" in choice ? choice.attempt.candidate.id : null;
   const candidates = group.attempts.length;
   for (const failure of group.failures) {

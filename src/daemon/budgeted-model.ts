@@ -1,5 +1,6 @@
-import type { Caps } from "../domain/budget.ts";
+import type { Caps, ModelCallEnd } from "../domain/budget.ts";
 import type { Completion, CompletionRequest } from "../domain/completion.ts";
+import { HoneError } from "../domain/errors.ts";
 import type { Model, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 import { newId } from "./new-id.ts";
@@ -46,17 +47,25 @@ async function counted(
   ledger: Ledger,
 ): Promise<Completion> {
   const startedAt = performance.now();
+  let end: ModelCallEnd | null = null;
   try {
     const completion = await ask();
     const { status, durationMs } = completion;
     const usage = "usage" in completion ? completion.usage : null;
-    const tokens = status === "unreachable" ? NOTHING : usage;
-    ledger.endModelCall(id, { status, durationMs, tokens });
+    end = { status, durationMs, tokens: status === "unreachable" ? NOTHING : usage };
     return completion;
-  } catch (error) {
+  } finally {
     const durationMs = performance.now() - startedAt;
-    ledger.endModelCall(id, { status: "aborted", durationMs, tokens: null });
-    throw error;
+    written(id, end ?? { status: "aborted", durationMs, tokens: null }, ledger);
+  }
+}
+
+/** A ledger that takes no more loses nobody an answer: what was set aside for it stays spent. */
+function written(id: string, end: ModelCallEnd, ledger: Ledger): void {
+  try {
+    ledger.endModelCall(id, end);
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
   }
 }
 
