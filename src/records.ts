@@ -1,6 +1,6 @@
 import { HoneError } from "./domain/errors.ts";
 import { outcomesOf, type Choice, type Group } from "./domain/group.ts";
-import { backoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
+import { backoffMs, worldsBackoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { canonical } from "./domain/json.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort, type Reward } from "./domain/reward.ts";
@@ -167,7 +167,7 @@ function afterGroup(
     case "ask":
       return { state: "waiting-approval", note };
     case "infra-error": {
-      const retryAt = now() + backoffMs(store.groups(id).length, settings.backoffMs);
+      const retryAt = now() + worldsBackoffMs(store.groups(id).length, settings.backoffMs);
       return { state: "open", note, retryAt };
     }
     case "no-change": {
