@@ -1,6 +1,6 @@
 import type { Caps, ModelCallEnd } from "../domain/budget.ts";
-import type { Completion, CompletionRequest } from "../domain/completion.ts";
 import { HoneError } from "../domain/errors.ts";
+import type { Completion, CompletionRequest } from "../domain/completion.ts";
 import type { Model, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 import { newId } from "./new-id.ts";
@@ -47,21 +47,22 @@ async function counted(
   ledger: Ledger,
 ): Promise<Completion> {
   const startedAt = performance.now();
-  let end: ModelCallEnd | null = null;
   try {
     const completion = await ask();
     const { status, durationMs } = completion;
     const usage = "usage" in completion ? completion.usage : null;
-    end = { status, durationMs, tokens: status === "unreachable" ? NOTHING : usage };
+    const tokens = status === "unreachable" ? NOTHING : usage;
+    noted(ledger, id, { status, durationMs, tokens });
     return completion;
-  } finally {
+  } catch (error) {
     const durationMs = performance.now() - startedAt;
-    written(id, end ?? { status: "aborted", durationMs, tokens: null }, ledger);
+    noted(ledger, id, { status: "aborted", durationMs, tokens: null });
+    throw error;
   }
 }
 
-/** A ledger that takes no more loses nobody an answer: what was set aside for it stays spent. */
-function written(id: string, end: ModelCallEnd, ledger: Ledger): void {
+/** What came back is used, whatever the ledger can take: what was set aside stays spent. */
+function noted(ledger: Ledger, id: string, end: ModelCallEnd): void {
   try {
     ledger.endModelCall(id, end);
   } catch (error) {

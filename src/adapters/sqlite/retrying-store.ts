@@ -31,12 +31,12 @@ const WRITES = [
   "promote",
   "refuse",
   "addEvent",
-  "reserveModelCall",
-  "endModelCall",
   "kvSet",
   "kvDelete",
   "claimSlot",
   "setNote",
+  "reserveModelCall",
+  "endModelCall",
 ] as const satisfies readonly (keyof Store)[];
 
 /**

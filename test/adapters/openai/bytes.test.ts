@@ -162,7 +162,7 @@ test("a body of gigabytes is left after 16 MB, and its connection closed", async
   assert.equal(left, 1);
 });
 
-test("a body that never ends is left at the configured time", async () => {
+test("a body that never ends is left at the configured time (B25)", async () => {
   const { completion, left } = await outcomeOf({ endless: " " }, { timeoutMs: 400 });
 
   assert.equal(completion.status, "unreachable");
