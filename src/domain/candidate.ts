@@ -33,7 +33,7 @@ export type ModelOrigin = {
 };
 
 /** A way in which a model was asked, and the tokens that it took. */
-export type ArmSample = { readonly arm: string; readonly tokens: number };
+type ArmSample = { readonly arm: string; readonly tokens: number };
 
 /** Another patch that satisfies the same cases and does something else where nothing is expected. */
 export type Rival = {

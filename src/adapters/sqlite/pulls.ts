@@ -16,12 +16,13 @@ export function pullsIn(db: Database): Pick<Store, "addPulls" | "pulls" | "arms"
        avg(cost) AS tokens
      FROM pulls GROUP BY failure_class, arm ORDER BY pulls DESC, failure_class, arm LIMIT ?`,
   );
+  const add = db.transaction((groupId: string, failureClass: string, all: readonly Pull[]) => {
+    all.forEach(({ arm, reward, cost }, position) => {
+      insert.run(groupId, position, failureClass, arm, reward, cost);
+    });
+  });
   return {
-    addPulls: db.transaction((groupId: string, failureClass: string, all: readonly Pull[]) => {
-      all.forEach(({ arm, reward, cost }, position) => {
-        insert.run(groupId, position, failureClass, arm, reward, cost);
-      });
-    }).immediate,
+    addPulls: (groupId, failureClass, all) => add.immediate(groupId, failureClass, all),
     pulls: (failureClass, limit) => latest.all(failureClass, limit),
     arms: (limit) => arms.all(limit),
   };

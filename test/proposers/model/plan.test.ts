@@ -7,12 +7,19 @@ const SETTINGS = { samples: 4, temperature: 0.8 };
 const APPROACHES = { trace: "Follow it.", least: "Change one thing." };
 const COMMON = { approaches: APPROACHES, model: "coder", failureClass: "threw", seed: 7 };
 
+const NOTHING: ArmChoice = { failureClass: "", arms: [], count: 0, seed: 0 };
+
 suite("how a group is asked for", () => {
   test("where nothing is learnt: the likeliest answer, and others around the setting", () => {
     const plan = planFor({ ...COMMON, settings: SETTINGS });
 
     const said = plan.map(({ arm, approach }) => [arm, approach]);
-    assert.deepEqual(said, Array(4).fill([null, ""]));
+    assert.deepEqual(said, [
+      [null, ""],
+      [null, ""],
+      [null, ""],
+      [null, ""],
+    ]);
     const [first, ...others] = plan.map(({ temperature }) => temperature);
     assert.equal(first, 0);
     assert.equal(new Set(others).size, 3);
@@ -33,7 +40,8 @@ suite("how a group is asked for", () => {
       { arm: "coder t=0.4 plain", temperature: 0.4, approach: "" },
       { arm: "coder t=1.2 trace", temperature: 1.2, approach: "Follow it." },
     ]);
-    const [{ arms = [], ...asked } = {}] = wanted;
+    assert.equal(wanted.length, 1);
+    const [{ arms, ...asked } = NOTHING] = wanted;
     assert.deepEqual(asked, { failureClass: "threw", count: 3, seed: 7 });
     assert.equal(arms.length, 9);
     assert.ok(!arms.includes("coder t=0 plain"), "asked twice it would say the same");
