@@ -125,8 +125,7 @@ export function recordGroup(
     candidatesOf(groupId, group, choice),
   );
   house.store.setIncident(id, afterGroup(incident, choice, reason, house));
-  const pulls = pullsOf(group.attempts);
-  if (pulls.length > 0) house.store.addPulls(groupId, incident.failureClass, pulls);
+  learnFrom(group, { groupId, failureClass: incident.failureClass }, house);
   const candidate = "attempt" in choice ? choice.attempt.candidate.id : null;
   const candidates = group.attempts.length;
   for (const failure of group.failures) {
@@ -135,6 +134,21 @@ export function recordGroup(
   house.tell(`group.${result}`, skill, { incident: id, reason, tried, candidates, candidate });
   const settled = result === "waiting" ? "waiting-approval" : result;
   return { incident: id, result: settled, reason, commit: null, candidate, tried };
+}
+
+/** A lesson that the ledger cannot take is told there, and keeps no candidate from its release. */
+function learnFrom(
+  { attempts }: Group,
+  { groupId, failureClass }: { readonly groupId: string; readonly failureClass: string },
+  { store }: House,
+): void {
+  const pulls = pullsOf(attempts);
+  if (pulls.length === 0) return;
+  try {
+    store.addPulls(groupId, failureClass, pulls);
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
+  }
 }
 
 const RESULTS = {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { openStore } from "../../src/adapters/sqlite/sqlite-store.ts";
+import { HoneError } from "../../src/domain/errors.ts";
+import { improveOne } from "../../src/daemon/improving.ts";
 import { budgeted } from "../../src/daemon/budgeted-model.ts";
 import { aRequest } from "../support/models.ts";
 import { ScriptedModel } from "../support/scripted-model.ts";
@@ -51,6 +53,11 @@ export const faults = inject(import.meta.main, {
       holds: firstAnswerIsUsed,
     },
     {
+      name: "the ledger is full when a lesson is noted, and the repair is released all the same",
+      strikes: "after the group: addPulls",
+      holds: lessonIsLost,
+    },
+    {
       name: "hone is killed while the model is at work, and what it may cost stays counted (B10, T12)",
       strikes: "budget: between the reservation and the answer",
       holds: killedAtWork,
@@ -76,6 +83,29 @@ async function firstAnswerIsUsed(): Promise<void> {
   assertSound(site, { recovered: true });
   await scene.mend();
   if (settled.result === "released") await assertRepaired(site, skill);
+}
+
+/** What is learnt is worth less than what is repaired. */
+async function lessonIsLost(): Promise<void> {
+  const scene = await theModelSite();
+  const { site } = scene;
+  const skill = site.fresh();
+  const incident = await site.incident(skill);
+  const edits = [{ op: "body", target: skill, code: "return width - height;" }];
+  const wrong = { text: JSON.stringify({ reason: "it subtracts", edits }) };
+  scene.strike((at) => (at === 0 ? wrong : null));
+  let noted = 0;
+  const addPulls = (): void => {
+    noted += 1;
+    throw new HoneError("store-failed", "the disk is full", { hint: "Make room." });
+  };
+  const { house } = site.hone;
+  const full = { ...site.hone, house: { ...house, store: { ...house.store, addPulls } } };
+
+  const settled = await improveOne({ incident, failing: null, isAsked: true }, full);
+
+  assert.deepEqual([settled.result, noted], ["released", 1], settled.reason);
+  await assertRepaired(site, skill);
 }
 
 /** A process that is killed by its own model, which it has asked three times at once. */
