@@ -1,5 +1,5 @@
 import { isSameCase, type Case } from "./domain/case.ts";
-import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
+import { incidentOf, inheritedFrom, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import { recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt } from "./domain/group.ts";
@@ -194,8 +194,17 @@ function openIncident(made: Run, house: House): void {
   const wanted = incidentOf(made, house.newId("incident"));
   const { incident, isNew } = house.store.joinIncident(wanted, made.id);
   const { id, summary, failureClass } = incident;
-  if (isNew) house.tell("incident.opened", made.skill, { incident: id, failureClass, summary });
+  if (!isNew) return;
+  const alike = house.store
+    .incidents({ skill: made.skill, limit: ALIKE })
+    .find((one) => one.signature === incident.signature && one.id !== id);
+  const inherited = inheritedFrom(alike);
+  if (inherited !== null) house.store.setIncident(id, inherited);
+  house.tell("incident.opened", made.skill, { incident: id, failureClass, summary });
 }
+
+/** Incidents of a skill among which an earlier one of the same failure is looked for. */
+const ALIKE = 200;
 
 async function reflectOn(
   of: { readonly incident: Incident; readonly failing: Case; readonly skill: Skill },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { chooseArms, MOST_PULLS, type ArmChoice } from "../domain/bandit.ts";
 import type { SearchPart } from "../domain/search-part.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Editor } from "../ports/editor.ts";
@@ -24,7 +25,7 @@ type Proposing = {
   readonly settings: Config["model"];
   /** Null outside a workspace: there is no history. */
   readonly repository: Repository | null;
-  readonly store: Pick<Store, "groups" | "candidates"> | null;
+  readonly store: Pick<Store, "groups" | "candidates" | "pulls"> | null;
   /** Parts of the search that are switched off, where it is measured. */
   readonly without?: readonly SearchPart[];
 };
@@ -50,11 +51,17 @@ function proposerOf(
       return createSearchProposer({ ...examining, editor, without });
     case "model": {
       if (model === null) return null;
-      const recall = store === null ? {} : { recall: lessonsIn(store) };
-      const common = { ...examining, editor, model, settings, ...recall };
+      const past =
+        store === null ? {} : { recall: lessonsIn(store), chooseArms: choosingBy(store) };
+      const common = { ...examining, editor, model, settings, ...past };
       return createModelProposer({ ...common, prompts: readPrompts(), now: Date.now });
     }
   }
+}
+
+/** How to ask a model, by what the ledger has of failures of the same class. */
+function choosingBy(store: Pick<Store, "pulls">): (wanted: ArmChoice) => readonly string[] {
+  return (wanted) => chooseArms(wanted, store.pulls(wanted.failureClass, MOST_PULLS));
 }
 
 /** hone's own prompts, as they stand beside the proposer. */
@@ -68,5 +75,8 @@ function readPrompts(): Prompts {
     repair: read("repair"),
     again: read("again"),
   };
-  return { ...texts, digest: sha256(Object.values(texts).join("\0")) };
+  const approach = (name: string): string => read(`approach-${name}`).trim();
+  const approaches = { trace: approach("trace"), least: approach("least") };
+  const all = [...Object.values(texts), ...Object.values(approaches)];
+  return { ...texts, approaches, digest: sha256(all.join("\0")) };
 }

@@ -7,7 +7,6 @@ import { refPaths } from "../adapters/git/ref-paths.ts";
 import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
 import { createEditor } from "../adapters/morph/process-editor.ts";
 import { readSecrets } from "../adapters/secrets/read-secrets.ts";
-import { modelCallsInMemory } from "../adapters/sqlite/calls-in-memory.ts";
 import { openLedger } from "../adapters/sqlite/ledger.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
@@ -32,10 +31,9 @@ import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
-import { budgeted } from "./budgeted-model.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
-import { modelFor } from "./compose-model.ts";
+import { houseModel } from "./compose-model.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
@@ -83,7 +81,7 @@ export async function openWorkspace(
   stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
-  const bench = await benchOf({ dir, config, store, stack });
+  const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
   const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
   const parts = { dir, config, repository, store, events, bench, containers };
   const house = { ...houseOf(parts), troubles, model: bench.model };
@@ -124,7 +122,7 @@ export async function openWorkshop(
   without: readonly SearchPart[] = [],
 ): Promise<Workshop & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const bench = await benchOf({ dir: null, config, store: null, stack });
+  const bench = await benchOf({ dir: null, config, store: null, stack, tell: null });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
   const common = { ...bench, settings: config.model, repository: null, store: null };
   const proposers = proposersFor(names, { ...common, without });
@@ -154,21 +152,19 @@ async function benchOf({
   config,
   store,
   stack,
+  tell,
 }: {
   readonly dir: string | null;
   readonly config: Config;
   readonly store: Store | null;
   readonly stack: AsyncDisposableStack;
+  readonly tell: Events["tell"] | null;
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
   const { fetch } = stack.use(createWeb());
   const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const ledger = store ?? modelCallsInMemory();
-  const made = { dir, env: process.env, notes: ledger, now: Date.now };
-  const served = modelFor(config.model, made);
-  const within = { caps: config.model.budget, ledger, now: Date.now };
-  const model = stack.use(served === null ? null : budgeted(served, within));
+  const model = stack.use(houseModel(config.model, { dir, store, tell }));
   const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
   const inspect: Editor["inspect"] =
     store === null

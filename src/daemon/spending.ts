@@ -5,8 +5,9 @@ import type { Operations } from "../ports/operations.ts";
 import type { Store } from "../ports/store.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Incidents told, at most: those that cost the most. */
+/** Incidents told, at most: those that cost the most; and ways to ask a model. */
 const MOST = 20;
+const MOST_ARMS = 60;
 
 /** What repairs cost, and the switch that stops them. */
 export function spendingOf({
@@ -24,6 +25,7 @@ export function spendingOf({
         paused: pauseIn(store),
         day: rowOf(day, caps.day),
         incidents: incidentRows(store, now(), caps),
+        arms: store.arms(MOST_ARMS),
       };
     },
     async pause({ by, reason = "" }) {

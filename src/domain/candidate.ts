@@ -28,7 +28,12 @@ export type ModelOrigin = {
   readonly name: string;
   readonly prompt: string;
   readonly temperature: number;
+  /** Where it was chosen how to ask: every sample that gave this answer, by its arm. */
+  readonly samples?: readonly ArmSample[];
 };
+
+/** A way in which a model was asked, and the tokens that it took. */
+type ArmSample = { readonly arm: string; readonly tokens: number };
 
 /** Another patch that satisfies the same cases and does something else where nothing is expected. */
 export type Rival = {

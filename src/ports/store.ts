@@ -1,4 +1,5 @@
 import type { Birth } from "../domain/birth.ts";
+import type { Pull } from "../domain/bandit.ts";
 import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
 import type { Candidate, CandidateState } from "../domain/candidate.ts";
 import type { Verification } from "../domain/gate.ts";
@@ -55,6 +56,17 @@ export type GroupRecord = {
   readonly durationMs: number;
   readonly at: number;
   readonly diagnosis: Omit<Diagnosis, "judged">;
+};
+
+/** A way in which models were asked about failures of a class, over all its pulls. */
+export type ArmRecord = {
+  readonly failureClass: string;
+  readonly arm: string;
+  readonly pulls: number;
+  /** Mean reward, in [0,1]. */
+  readonly won: number;
+  /** Mean cost. */
+  readonly tokens: number;
 };
 
 export type ReleaseRecord = Release & { readonly evidence: Evidence | null };
@@ -127,6 +139,13 @@ export interface Store extends Disposable {
   refusedDigests(signature: string): readonly string[];
   /** A digest that was refused though no group of this ledger says so: an earlier one was lost. */
   refuse(signature: string, digest: string): void;
+
+  /** What a recorded group has taught; adding it again changes nothing. */
+  addPulls(groupId: string, failureClass: string, pulls: readonly Pull[]): void;
+  /** The latest first. */
+  pulls(failureClass: string, limit: number): readonly Pull[];
+  /** Those that were pulled most first. */
+  arms(limit: number): readonly ArmRecord[];
 
   /** A request for a new skill; its incident is there already. */
   addBirth(birth: Birth): boolean;

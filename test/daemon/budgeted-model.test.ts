@@ -4,6 +4,7 @@ import { asyncProperty, assert as holds, integer } from "fast-check";
 import { modelCallsInMemory } from "../../src/adapters/sqlite/calls-in-memory.ts";
 import { budgeted } from "../../src/daemon/budgeted-model.ts";
 import type { Caps } from "../../src/domain/budget.ts";
+import { HoneError } from "../../src/domain/errors.ts";
 import type { CompletionRequest } from "../../src/domain/completion.ts";
 import type { WatchedModel } from "../../src/ports/model.ts";
 import { ScriptedModel } from "../support/scripted-model.ts";
@@ -95,6 +96,22 @@ suite("a model within its budget", () => {
 
     assert.deepEqual([repair.status, skill.status], ["over-budget", "complete"]);
     assert.match("reason" in repair ? repair.reason : "", /hone resume/);
+  });
+
+  test("gives back an answer that the ledger cannot take any more (B7)", async () => {
+    const ledger = modelCallsInMemory();
+    const full = (): void => {
+      throw new HoneError("store-failed", "the disk is full");
+    };
+    const all = { caps: { incident: WIDE, day: WIDE }, now: () => 1_000_000 };
+    const scripted = watched(new ScriptedModel(() => "answer"));
+    const model = budgeted(scripted, { ...all, ledger: { ...ledger, endModelCall: full } });
+
+    const answer = await model.complete(request(), signal);
+
+    assert.equal("text" in answer ? answer.text : "", "answer");
+    const { day } = ledger.modelCost({ incident: null, now: 1_000_000 });
+    assert.deepEqual([day.requests, day.tokens], [1, 103], "what was set aside stays spent");
   });
 
   test("what was aborted costs what was set aside for it", async () => {

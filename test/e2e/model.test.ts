@@ -108,6 +108,35 @@ test("no prompt has a held-out case, a secret, a budget or the reward in it; wha
   );
 });
 
+test("how a model is asked is learnt from what its samples came to, and outlives hone", async (t) => {
+  const wrong = patchOf(BAD_AREA.replace("+", "-"), "it subtracts now");
+  // Whoever is told to follow the case finds it; nobody else does.
+  const answers = ({ messages }: Asked): string =>
+    (messages.at(-1)?.content ?? "").includes("step by step") ? patchOf(GOOD_AREA) : wrong;
+  await using server = await modelServer({ model: "coder", answers });
+  const { workspace, hone } = await aHouse(t, { url: server.url, samples: 32 });
+  {
+    await using _ = hone;
+    await hone.operations.call(MISSED);
+    assert.equal((await hone.operations.improve({ skill: "area" }))["result"], "released");
+  }
+
+  await using again = await workspace.open({ model: { url: server.url } });
+  const { arms } = (await again.operations.budget({})) as unknown as { arms: readonly Row[] };
+
+  assert.equal(
+    arms.reduce((sum, { pulls }) => sum + Number(pulls), 0),
+    32,
+  );
+  for (const { arm, won, failureClass } of arms) {
+    assert.equal(won, String(arm).endsWith(" trace") ? 1 : 0, String(arm));
+    assert.equal(failureClass, "wrong-value");
+  }
+  const { model } = again.house.store.candidates({ state: "released", limit: 1 })[0]?.candidate
+    .origin ?? { model: null };
+  assert.ok((model?.samples?.length ?? 0) >= 1);
+});
+
 suite("nothing is released for an answer that", () => {
   const byHeart = BAD_AREA.replace(
     "  return",

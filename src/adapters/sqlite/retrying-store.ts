@@ -22,6 +22,7 @@ const WRITES = [
   "joinIncident",
   "setIncident",
   "addGroup",
+  "addPulls",
   "addBirth",
   "endProbation",
   "setCandidate",

@@ -12,6 +12,7 @@ import { kvIn } from "./kv.ts";
 import { migrate, requirePresentVersion } from "./migrations.ts";
 import { modelCallsIn } from "./model-calls.ts";
 import { notesIn } from "./notes.ts";
+import { pullsIn } from "./pulls.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
 import { runsIn } from "./runs.ts";
@@ -68,6 +69,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...eventsIn(db),
     ...kvIn(db),
     ...modelCallsIn(db),
+    ...pullsIn(db),
     ...notesIn(db, now),
     ...upkeepOf(db),
   };

@@ -1,10 +1,12 @@
-import type { Proposal } from "../../domain/candidate.ts";
+import type { ArmChoice } from "../../domain/bandit.ts";
+import type { ModelOrigin, Proposal } from "../../domain/candidate.ts";
 import { HoneError } from "../../domain/errors.ts";
 import type { ModelCard } from "../../domain/model-card.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
 import type { Recollection } from "../../domain/lesson.ts";
-import { sampled, type Sampled } from "./samples.ts";
+import { planFor } from "./plan.ts";
+import { sampled, type Author, type Sampled } from "./samples.ts";
 import { talkFor, type Prompts } from "./talk.ts";
 import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
 
@@ -22,6 +24,8 @@ type Ports = WeighPorts & {
   readonly model: Model;
   readonly prompts: Prompts;
   readonly settings: ModelProposerSettings;
+  /** How to ask, by what was learnt; see `planFor`. */
+  readonly chooseArms?: (wanted: ArmChoice) => readonly string[];
   /** What was tried before for an incident, the latest first. */
   readonly recall?: (incident: string) => Recollection;
 };
@@ -76,40 +80,40 @@ async function* asked(
 /** What was refused before for the same failure is not run again. */
 function unlessTried(one: Sampled, { diagnosis }: ProposalRequest): Sampled {
   if (one.status !== "patch" || !diagnosis.tried.includes(one.sample.digest)) return one;
-  return { status: "no-patch", reason: "it was tried before, and refused" };
+  const { by } = one.sample;
+  return { status: "no-patch", reason: "it was tried before, and refused", by };
 }
 
 /** All samples of a group at once; the endpoint's adapter holds back what is too much for it. */
 async function grouped(
   request: ProposalRequest,
   card: ModelCard,
-  { model, editor, prompts, settings, recall = () => NOTHING }: Ports,
+  { model, editor, prompts, settings, chooseArms, recall = () => NOTHING }: Ports,
   signal: AbortSignal,
 ): Promise<readonly Sampled[]> {
   const { skill, diagnosis, seed } = request;
   const past = recall(diagnosis.incidentId);
-  const talk = talkFor(request, card, { prompts, settings, past });
+  const { approaches } = prompts;
+  const { failureClass } = diagnosis;
+  const learning = chooseArms === undefined ? {} : { chooseArms };
+  const of = { settings, approaches, model: card.model, failureClass, seed, ...learning };
+  const plan = planFor(of);
+  const saying = { prompts, settings, approaches: plan.map(({ approach }) => approach), past };
+  const talk = talkFor(request, card, saying);
   if (talk === null) {
     const reason = `the skill and its failing case do not fit into ${card.contextTokens} tokens`;
     return [{ status: "no-patch", reason }];
   }
   const { maxTokens, turn } = talk;
   const common = { skill, maxTokens, turn, incident: diagnosis.incidentId, again: prompts.again };
-  const temperatures = temperaturesOf(settings);
   return await Promise.all(
-    talk.samples.map(({ messages, parent }, at) =>
-      sampled(
-        {
-          ...common,
-          messages,
-          parent,
-          temperature: temperatures[at] ?? 0,
-          seed: (seed + at) % 2 ** 31,
-        },
-        { model, editor },
-        signal,
-      ).catch((error: unknown) => late(error, signal)),
-    ),
+    talk.samples.map(({ at, messages, parent }) => {
+      const { temperature, arm } = plan[at] ?? { temperature: 0, arm: null };
+      const own = { messages, parent, temperature, arm, seed: (seed + at) % 2 ** 31 };
+      return sampled({ ...common, ...own }, { model, editor }, signal).catch((error: unknown) =>
+        late(error, signal),
+      );
+    }),
   );
 }
 
@@ -125,24 +129,17 @@ function late(error: unknown, signal: AbortSignal): Sampled {
   return { status: "unreachable", reason: "no answer came in the time of the group" };
 }
 
-/** The first sample is the likeliest answer; the others spread around the setting. */
-function temperaturesOf({ samples, temperature }: ModelProposerSettings): readonly number[] {
-  return Array.from({ length: samples }, (_, at) =>
-    at === 0 ? 0 : Math.round(100 * temperature * (0.5 + at / Math.max(1, samples - 1))) / 100,
-  );
-}
-
 function proposalOf(
-  { sample, votes, isPlausible, confidence }: Weighed,
+  { sample, votes, authors, isPlausible, confidence }: Weighed,
   {
     of,
     request,
     ports,
   }: { readonly of: number; readonly request: ProposalRequest; readonly ports: Ports },
 ): Proposal {
-  const { edits, by, parent } = sample;
+  const { edits, parent } = sample;
   const said = sample.reason.replace(/\s+/g, " ").trim().slice(0, 300) || "no reason was given";
-  const model = { ...by, prompt: ports.prompts.digest };
+  const model = modelOf(authors, ports);
   const operator = parent === null ? "sample" : "evolved";
   const origin = { ...originOf(request), operator, parent, model };
   const proposal = { edits, origin, reason: `${said} (${votes} of ${of} samples)` };
@@ -157,8 +154,17 @@ function missed(
   if (one.status !== "no-patch") return [];
   const { by } = one;
   const origin = originOf(request);
-  const model = by === undefined ? {} : { model: { ...by, prompt: ports.prompts.digest } };
-  return [{ edits: [], origin: { ...origin, ...model }, reason: `no_patch: ${one.reason}` }];
+  const model = by === undefined ? null : modelOf([by], ports);
+  const asked = model === null ? {} : { model };
+  return [{ edits: [], origin: { ...origin, ...asked }, reason: `no_patch: ${one.reason}` }];
+}
+
+/** The first of those who gave an answer, and how each of them was asked. */
+function modelOf(authors: readonly Author[], { prompts }: Ports): ModelOrigin {
+  const { name = "", temperature = 0 } = authors[0] ?? {};
+  const samples = authors.flatMap(({ arm, tokens }) => (arm === null ? [] : [{ arm, tokens }]));
+  const origin = { name, temperature, prompt: prompts.digest };
+  return samples.length === 0 ? origin : { ...origin, samples };
 }
 
 function originOf({ seed }: ProposalRequest): Proposal["origin"] {

@@ -20,7 +20,14 @@ export type Sample = {
 };
 
 /** The model as its server names it, and how freely it spoke. */
-type Author = { readonly name: string; readonly temperature: number };
+export type Author = {
+  readonly name: string;
+  readonly temperature: number;
+  /** The way in which it was asked; null where nothing is learnt. */
+  readonly arm: string | null;
+  /** Tokens that it had to read and write; 0 where the server did not count. */
+  readonly tokens: number;
+};
 
 /** What one attempt came to. */
 export type Sampled =
@@ -40,6 +47,7 @@ export type Sampling = {
   readonly messages: readonly Message[];
   readonly seed: number;
   readonly temperature: number;
+  readonly arm: string | null;
   readonly maxTokens: number;
   readonly incident: string;
   /** The candidate that the messages say to go on from. */
@@ -67,7 +75,21 @@ export async function sampled(
   const messages = [...sampling.messages, ...turnAfter(first, read.reason, sampling)];
   const second = await ports.model.complete(requestOf(sampling, messages), signal);
   const mended = await understood(second, sampling, ports, signal);
-  return mended.status === "patch" ? mended : read;
+  return mended.status === "patch"
+    ? costing(mended, tokensOf(first))
+    : costing(read, tokensOf(second));
+}
+
+/** What a turn cost that the attempt had beside the one which gave its answer. */
+function costing(one: Sampled, tokens: number): Sampled {
+  const more = (by: Author): Author => ({ ...by, tokens: by.tokens + tokens });
+  if (one.status === "patch") return { ...one, sample: { ...one.sample, by: more(one.sample.by) } };
+  return one.status === "no-patch" && one.by !== undefined ? { ...one, by: more(one.by) } : one;
+}
+
+function tokensOf(completion: Completion): number {
+  const usage = "usage" in completion ? completion.usage : null;
+  return usage === null ? 0 : Math.max(0, usage.prompt - usage.cached) + usage.completion;
 }
 
 /** What was said, as far as there is room for it, and what is wrong with it. */
@@ -118,7 +140,8 @@ async function understood(
   }
   if (!("text" in completion)) return { status: "no-patch", reason: completion.reason };
   const { text, reasoning, model } = completion;
-  const by = { name: model.slice(0, 200), temperature: sampling.temperature };
+  const { temperature, arm } = sampling;
+  const by = { name: model.slice(0, 200), temperature, arm, tokens: tokensOf(completion) };
   const none = (reason: string): Sampled => ({ status: "no-patch", reason, by });
   if (status !== "complete") return none(`${status}: ${completion.reason}`);
   const read = readAnswer(text, reasoning, sampling.skill.signature.name);

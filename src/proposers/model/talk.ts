@@ -16,6 +16,8 @@ export type Prompts = {
   readonly definition: string;
   readonly repair: string;
   readonly again: string;
+  /** By name: what a prompt may say at its end of how to go about it. */
+  readonly approaches: Readonly<Record<string, string>>;
   readonly digest: string;
 };
 
@@ -25,8 +27,10 @@ export type Talk = {
   readonly maxTokens: number;
   /** Characters of a turn in which a slip is put right. */
   readonly turn: number;
-  /** By sample: its messages, and the candidate that it is to go on from. */
+  /** Its messages, and the candidate that it is to go on from. */
   readonly samples: readonly {
+    /** Its place in the group. */
+    readonly at: number;
     readonly messages: readonly Message[];
     readonly parent: string | null;
   }[];
@@ -37,8 +41,8 @@ const TURN_SHARE = 0.1;
 const MOST_TURN_TOKENS = 1_500;
 
 /**
- * The prompts of a group, within the context that the model has. Those of samples that go on from an
- * earlier patch differ from the others in their ends only. Null where not even the source and the
+ * The prompts of a group, within the context that the model has. They differ in their ends only: in
+ * an earlier patch to go on from, and in the approach. Null where not even the source and the
  * failing case fit.
  */
 export function talkFor(
@@ -47,10 +51,13 @@ export function talkFor(
   {
     prompts,
     settings,
+    approaches,
     past,
   }: {
     readonly prompts: Prompts;
-    readonly settings: { readonly samples: number; readonly maxTokens: number };
+    readonly settings: { readonly maxTokens: number };
+    /** Of each sample. */
+    readonly approaches: readonly string[];
     readonly past: Recollection;
   },
 ): Talk | null {
@@ -59,18 +66,19 @@ export function talkFor(
   const turnTokens = Math.min(MOST_TURN_TOKENS, Math.floor(contextTokens * TURN_SHARE));
   const room = (contextTokens - maxTokens - turnTokens) / tokensPerCharacter;
   const system = systemFor(request.skill, prompts);
-  const most = room - system.length - prompts.repair.length;
-  const messagesFor = (parent: Ancestor | null): readonly Message[] | null => {
+  const longest = Math.max(0, ...approaches.map(({ length }) => length));
+  const most = room - system.length - prompts.repair.length - longest;
+  const messagesFor = (parent: Ancestor | null, approach: string): readonly Message[] | null => {
     const evidence = fitted(evidenceOf(request, past.lessons, parent), most);
     if (evidence === null) return null;
     return [
       { role: "system", content: system },
-      { role: "user", content: render(prompts.repair, evidence) },
+      { role: "user", content: render(prompts.repair, { ...evidence, approach }) },
     ];
   };
-  const samples = parentsFor(past, settings.samples).flatMap((parent) => {
-    const messages = messagesFor(parent);
-    return messages === null ? [] : [{ messages, parent: parent?.id ?? null }];
+  const samples = parentsFor(past, approaches.length).flatMap((parent, at) => {
+    const messages = messagesFor(parent, approaches[at] ?? "");
+    return messages === null ? [] : [{ at, messages, parent: parent?.id ?? null }];
   });
   const turn = Math.floor(turnTokens / tokensPerCharacter);
   return samples.length === 0 ? null : { maxTokens, turn, samples };

@@ -6,7 +6,7 @@ import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { agreementOf } from "../search/agree.ts";
 import { isByHeart } from "./by-heart.ts";
-import type { Sample } from "./samples.ts";
+import type { Author, Sample } from "./samples.ts";
 
 export type WeighPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly editor: Editor;
@@ -17,6 +17,8 @@ export type WeighPorts = Omit<ExaminePorts, "unrecorded"> & {
 export type Weighed = {
   readonly sample: Sample;
   readonly votes: number;
+  /** Who gave it. */
+  readonly authors: readonly Author[];
   /** It passes every visible case. */
   readonly isPlausible: boolean;
   /** In (0,1), where it passes them; null where samples are not held against each other. */
@@ -59,7 +61,8 @@ export async function weighed(
     .map((sample): Weighed => {
       const confidence = sure.get(sample) ?? null;
       const isPlausible = shares.get(sample) === 1;
-      return { sample, votes: votes.get(sample.digest) ?? 1, isPlausible, confidence };
+      const authors = samples.flatMap(({ digest, by }) => (digest === sample.digest ? [by] : []));
+      return { sample, votes: authors.length, authors, isPlausible, confidence };
     })
     .toSorted((a, b) => rank(b) - rank(a) || size(a.sample) - size(b.sample));
 }

@@ -50,6 +50,7 @@ const PROMPTS = {
   definition: promptNamed("definition"),
   repair: promptNamed("repair"),
   again: promptNamed("again"),
+  approaches: { trace: "Follow it.", least: "Change one thing." },
   digest: "d1",
 };
 
