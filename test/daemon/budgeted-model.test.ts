@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { asyncProperty, assert as holds, integer } from "fast-check";
+import { asyncProperty, assert as holds, integer } from "../support/property.ts";
 import { modelCallsInMemory } from "../../src/adapters/sqlite/calls-in-memory.ts";
 import { budgeted } from "../../src/daemon/budgeted-model.ts";
 import type { Caps } from "../../src/domain/budget.ts";

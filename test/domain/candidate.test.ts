@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { advantagesOf } from "../../src/domain/candidate.ts";
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });

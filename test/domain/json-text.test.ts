@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { MOST_MEMBERS, unfitJson } from "../../src/domain/json-text.ts";
 import { isTooDeep, MOST_DEPTH } from "../../src/domain/json.ts";
 

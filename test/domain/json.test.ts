@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { canonical, isJsonObject, isTooDeep, sameJson, type Json } from "../../src/domain/json.ts";
 
-const json = fc.jsonValue() as fc.Arbitrary<Json>;
+const json = fc.jsonValue();
 
 test("the canonical text is JSON for the same value, and its own canonical text", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { parseConfig } from "../../src/config.ts";
 import { regressed, type WatchSettings } from "../../src/domain/regressed.ts";
 import { randomFrom } from "../support/random.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { combine, fallsShort, isScore, type Reward } from "../../src/domain/reward.ts";
 
 const unscored: Reward = { status: "unscored", reason: "nothing to say" };

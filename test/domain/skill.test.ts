@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
-import type { Json } from "../../src/domain/json.ts";
+import * as fc from "../support/property.ts";
 import { argumentsOf, inputOf, type Signature } from "../../src/domain/skill.ts";
 
 test("arguments stand in the order of the signature, whatever that of the input", () => {
@@ -29,7 +28,7 @@ test("members that are no parameters are not passed", () => {
 });
 
 test("positional arguments survive being named", () => {
-  const args = fc.array(fc.jsonValue() as fc.Arbitrary<Json>, { maxLength: 4 });
+  const args = fc.array(fc.jsonValue(), { maxLength: 4 });
   fc.assert(
     fc.property(args, (args) => {
       const signature = aSignature("a", "b", "c", "d");

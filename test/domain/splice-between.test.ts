@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { spliceBetween } from "../../src/domain/splice-between.ts";
 
 test("a splice makes one text of the other, and touches nothing that both begin or end with", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import type { Edit } from "../../src/domain/candidate.ts";
 import { apply } from "../../src/editor/apply.ts";
 import type { SourceText } from "../../src/ports/editor.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { blank } from "../../src/editor/program.ts";
 import { parse } from "../../src/editor/syntax.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import vm from "node:vm";
-import { assert as holds, property, string } from "fast-check";
+import { assert as holds, property, string } from "../support/property.ts";
 import {
   inspectPrompt,
   promptContractFindings,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import { suite, test } from "node:test";
 import { lineOf, type Case } from "../../src/domain/case.ts";
 import { sameJson, type Json, type JsonObject } from "../../src/domain/json.ts";
@@ -206,7 +206,7 @@ suite("loading a skill", () => {
   });
 });
 
-const json = fc.jsonValue() as fc.Arbitrary<Json>;
+const json = fc.jsonValue();
 const object = fc.dictionary(fc.string(), json) as fc.Arbitrary<JsonObject>;
 
 /** Names of headers and skills: neither can be `__proto__`. */

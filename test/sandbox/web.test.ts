@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { runInThisContext } from "node:vm";
-import * as fc from "fast-check";
+import * as fc from "../support/property.ts";
 import ivm from "isolated-vm";
 import { webSurfaceFor } from "../../sandbox/isolate/web.ts";
 

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "./property.ts";
 import type { Json } from "../../src/domain/json.ts";
 import type { Asks } from "./stand-in-guest.ts";
 

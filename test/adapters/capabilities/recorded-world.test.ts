@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../../support/property.ts";
 import { createCapabilityHosts } from "../../../src/adapters/capabilities/capability-hosts.ts";
 import type { Json } from "../../../src/domain/json.ts";
 import type { Request } from "../../../src/domain/trace.ts";

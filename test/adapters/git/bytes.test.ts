@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import * as fc from "../../support/property.ts";
 import { SKILL, aGitWorkspace, release } from "../../support/git-workspace.ts";
 
 const ATTRIBUTES =

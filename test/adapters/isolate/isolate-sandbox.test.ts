@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { jsonValue, sample } from "fast-check";
+import { jsonValue, sample } from "../../support/property.ts";
 import { createIsolateSandbox } from "../../../src/adapters/isolate/isolate-sandbox.ts";
-import { canonical, type Json } from "../../../src/domain/json.ts";
+import { canonical } from "../../../src/domain/json.ts";
 import type { Sandbox } from "../../../src/ports/sandbox.ts";
 import { sandboxContract } from "../../contracts/sandbox.contract.ts";
 import { hostileContract } from "../../contracts/sandbox-hostile.contract.ts";
@@ -109,13 +109,13 @@ test("carries any JSON value there and back", async () => {
   const results = await execute(
     sandbox,
     anExecution("function skill(value) { return {value} }", {
-      calls: values.map((value) => aCall({ args: [value as Json] })),
+      calls: values.map((value) => aCall({ args: [value] })),
     }),
   );
 
   assert.deepEqual(
     results.map(({ trace: { outcome } }) => "value" in outcome && canonical(outcome.value)),
-    values.map((value) => canonical({ value: value as Json })),
+    values.map((value) => canonical({ value: value })),
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { assert as holds, property, string } from "fast-check";
+import { assert as holds, property, string } from "../../support/property.ts";
 import { readAnswer } from "../../../src/proposers/model/answer.ts";
 
 const EDIT = { op: "replace", target: "area", code: "export function area() { return 1; }" };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import * as fc from "fast-check";
-import type { Json } from "../../../src/domain/json.ts";
+import * as fc from "../../support/property.ts";
 import { usualArguments } from "../../../src/proposers/search/domain-of-cases.ts";
 import {
   brokenBy,
@@ -124,6 +123,6 @@ suite("usual arguments", () => {
 });
 
 function examples(): fc.Arbitrary<Example> {
-  const value = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+  const value = fc.jsonValue({ maxDepth: 3 });
   return fc.record({ args: fc.array(value, { maxLength: 3 }), value });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { array, assert as holds, constantFrom, property } from "fast-check";
+import { array, assert as holds, constantFrom, property } from "../../../support/property.ts";
 import { disambiguations } from "../../../../src/proposers/search/regexes/disambiguations.ts";
 import { hazardsOf } from "../../../../src/proposers/search/regexes/hazards.ts";
 import { patternOf, type Pattern } from "../../../../src/proposers/search/regexes/pattern.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { runInThisContext } from "node:vm";
-import * as fc from "fast-check";
+import * as fc from "../../../support/property.ts";
 import type { PatternRow } from "../../../../src/ports/editor.ts";
 import { holeTexts, patternChanges } from "../../../../src/proposers/search/regexes/learn.ts";
 import { neighboursOf } from "../../../../src/proposers/search/regexes/neighbours.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import vm from "node:vm";
-import * as fc from "fast-check";
+import * as fc from "../../../support/property.ts";
 import type { Operation, Taken } from "../../../../src/proposers/search/synthesis/operation.ts";
 import { memberOf } from "../../../../src/proposers/search/synthesis/operations-on-data.ts";
 import { OPERATIONS } from "../../../../src/proposers/search/synthesis/operations.ts";

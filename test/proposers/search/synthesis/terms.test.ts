@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import vm from "node:vm";
-import * as fc from "fast-check";
+import * as fc from "../../../support/property.ts";
 import { PRECEDENCE } from "../../../../src/proposers/search/precedence.ts";
 import { OPERATIONS } from "../../../../src/proposers/search/synthesis/operations.ts";
 import { constant, Terms, type Leaf } from "../../../../src/proposers/search/synthesis/terms.ts";
