@@ -81,7 +81,9 @@ export async function openWorkspace(
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack });
-  const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
+  const containers = stack.use(
+    containersFor(config, { owner: sha256(dir), notes: store, isBrief: !exclusive }),
+  );
   const parts = { dir, config, repository, store, events, bench, containers };
   const house = { ...houseOf(parts), troubles };
   const { signal } = closing;
@@ -267,10 +269,11 @@ function proposerOf(
   }
 }
 
-/** Null where candidates are not to run in containers. */
+/** Null where candidates are not to run in containers. Whoever is brief starts none ahead. */
 export function containersFor(
   { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
-  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes">,
+  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes"> & { isBrief?: boolean },
 ): (Containers & AsyncDisposable) | null {
-  return createContainers({ ...sandbox, ...of, mode, env: process.env, now: Date.now });
+  const warm = of.isBrief === true ? 0 : sandbox.warm;
+  return createContainers({ ...sandbox, ...of, warm, mode, env: process.env, now: Date.now });
 }
