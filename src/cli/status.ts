@@ -19,7 +19,7 @@ export function statusCommand(invoke: Invoke): Command {
         {
           columns: {
             skills: ["name", "version", "runs", "scored", "meanReward", "openIncidents", "watch"],
-            waiting: ["candidate", "skill", "change", "reason"],
+            waiting: ["candidate", "skill", "change", "confidence", "reason"],
             releases: ["commit", "skill", "state", "releasedAt", "reason"],
           },
         },

@@ -5,6 +5,7 @@ import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import { followProblems } from "./follow.ts";
+import { waitingCandidates } from "./waiting.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
@@ -16,7 +17,13 @@ export function overviewOf({ house, dir, config }: Workspace): Overview {
   return {
     async skills() {
       const loaded = await house.library.loadAll(await house.repository.head());
-      return { schemaVersion: 1, skills: loaded.map((one) => rowOf(one, house)) };
+      const folders = (await house.repository.uncommitted("skills")).map(folderOf);
+      return {
+        schemaVersion: 1,
+        skills: loaded.map((one) => rowOf(one, house)),
+        uncommitted: [...new Set(folders)],
+        problems: followProblems(house.store),
+      };
     },
     async skill({ name }) {
       const skill = await house.library.active(name);
@@ -36,6 +43,7 @@ export function overviewOf({ house, dir, config }: Workspace): Overview {
           expectation: one.expectation,
         })),
         versions: stats,
+        uncommitted: await house.repository.uncommitted(`skills/${name}`),
         source,
       };
     },
@@ -65,7 +73,6 @@ async function statusOf(
     states: ["open", "improving", "no-change", "waiting-approval", "gave-up"],
     limit: 200,
   });
-  const waiting = store.candidates({ state: "waiting", limit: 50 });
   const releases = store.releases({ limit: 10 });
   return {
     schemaVersion: 1,
@@ -73,7 +80,7 @@ async function statusOf(
     head,
     followed: followed === null ? null : { ...followed },
     publish: config.publish,
-    publication: store.note("publication") ?? "",
+    publication: publicationOf(store),
     ...(await containersIn(house)),
     model: "none",
     tasks: store.countTasks(),
@@ -92,10 +99,11 @@ async function statusOf(
         rejections,
         note,
       })),
-    waiting: waiting.map(({ candidate, verification }) => ({
+    waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
       change: candidate.reason,
+      confidence: candidate.confidence ?? null,
       reason: waitsFor(verification),
     })),
     releases: releases.map(({ commit, skill, state, incidentId, reverts, releasedAt, reason }) => ({
@@ -108,6 +116,18 @@ async function statusOf(
       reason,
     })),
   };
+}
+
+/** The skill whose folder a path is in. */
+function folderOf(path: string): string {
+  return path.split("/")[1] ?? path;
+}
+
+/** What became of the last publication; there is nothing up to date about a commit that is refused. */
+function publicationOf(store: House["store"]): string {
+  const said = store.note("publication") ?? "";
+  const isRefused = said === "up-to-date" && (store.note("refused-commit") ?? "") !== "";
+  return isRefused ? "nothing to bring; a newer commit of yours is not taken in" : said;
 }
 
 /** The second wall as it is now: off, ready, or why there is none. */

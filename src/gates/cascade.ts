@@ -30,6 +30,8 @@ export function cascade(
 ): readonly Gate[] {
   const containers = also?.containers ?? null;
   const recorded = { ...ports, passingRuns: () => [] };
+  const isHeldOut = async (skill: Skill): Promise<boolean> =>
+    also !== null && (await also.heldOut.heldOut.cases(skill)).length >= also.heldOut.minimum;
   return [
     parseGate(ports),
     policyGate(ports),
@@ -41,8 +43,6 @@ export function cascade(
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     ...(containers === null ? [] : [dockerGate({ ...ports, containers })]),
     acceptanceGate(ports),
-    approvalGate(
-      also === null ? ports : { ...ports, isHeldOut: true, takenBackBy: also.takenBackBy },
-    ),
+    approvalGate(also === null ? ports : { ...ports, isHeldOut, takenBackBy: also.takenBackBy }),
   ];
 }

@@ -39,11 +39,17 @@ export function openLibrary(ports: LibraryPorts): Library {
     return loaded;
   }
 
+  async function absent(name: string, known: readonly string[]): Promise<HoneError> {
+    const isSkillName = /^[a-z0-9-]+$/.test(name);
+    const edited = isSkillName ? await repository.uncommitted(`${FOLDER}/${name}`) : [];
+    return notFound(name, known, edited.length > 0);
+  }
+
   return {
     async active(name) {
       const { head, folders, loaded } = await atHead();
       const files = folders.get(name);
-      if (files === undefined) throw notFound(name, [...folders.keys()]);
+      if (files === undefined) throw await absent(name, [...folders.keys()]);
       const loading = loaded.get(name) ?? load(name, files, head);
       loaded.set(name, loading);
       loading.catch(() => loaded.delete(name));
@@ -145,8 +151,9 @@ function soundOr(loaded: Loaded): Skill {
   });
 }
 
-function notFound(name: string, known: readonly string[]): HoneError {
+function notFound(name: string, known: readonly string[], isUncommitted: boolean): HoneError {
+  const others = known.length > 0 ? `There are: ${known.join(", ")}.` : "Commit one under skills/.";
   return new HoneError("not-found", `there is no skill named ${name}`, {
-    hint: known.length > 0 ? `There are: ${known.join(", ")}.` : "Commit one under skills/.",
+    hint: isUncommitted ? `${FOLDER}/${name} is not committed: commit it.` : others,
   });
 }

@@ -32,12 +32,12 @@ export async function loadSkill(
   if (front.value !== null) problems.push(...ports.rewardProblems(front.value.manifest.reward));
   const inspected = await inspectedSource(files, ports, signal);
   problems.push(...inspected.problems);
-  if (inspected.read === null) return { status: "unsound", name, tree, problems };
-  const { language, source, inspection } = inspected.read;
-  const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", inspection.signature);
+  const signature = inspected.read?.inspection.signature ?? null;
+  const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", signature);
   problems.push(...cases.problems);
-  if (front.value === null || problems.length > 0)
+  if (front.value === null || inspected.read === null || problems.length > 0)
     return { status: "unsound", name, tree, problems };
+  const { language, source, inspection } = inspected.read;
   const { status: _, ...contract } = inspection;
   return {
     status: "sound",
