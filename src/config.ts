@@ -24,8 +24,8 @@ export const configSchema = z.strictObject({
     .default("")
     .describe("The branch that people work on; empty: the one checked out."),
   proposers: z
-    .array(z.enum(["revert", "drift", "search"]))
-    .default(["revert", "drift", "search"])
+    .array(z.enum(["revert", "drift", "search", "model"]))
+    .default(["revert", "drift", "search", "model"])
     .describe("Who may propose patches, in this order."),
   model: modelSettings,
   docker: z
@@ -98,6 +98,45 @@ export const configSchema = z.strictObject({
         .lt(1)
         .default(0.02)
         .describe("A drop of the mean reward that is accepted."),
+    })
+    .prefault({}),
+  birth: z
+    .strictObject({
+      heldOutShare: z
+        .number()
+        .min(0)
+        .max(0.9)
+        .default(0.3)
+        .describe("Share of a new skill's examples set aside, by hash."),
+      probationDays: z
+        .number()
+        .min(0)
+        .default(7)
+        .describe("Days of live work before a verdict on a new skill."),
+      probationRuns: z
+        .int()
+        .min(1)
+        .default(10)
+        .describe("Live runs before a verdict on a new skill."),
+      minimumRuns: z
+        .int()
+        .min(2)
+        .default(3)
+        .describe("Runs that take the same steps before a skill for them is proposed."),
+    })
+    .prefault({}),
+  retire: z
+    .strictObject({
+      afterDays: z
+        .int()
+        .min(1)
+        .default(90)
+        .describe("Days without a run after which retiring a skill is proposed."),
+      minimumRuns: z
+        .int()
+        .min(1)
+        .default(20)
+        .describe("Scored runs, none of them good, after which it is."),
     })
     .prefault({}),
   secrets: z

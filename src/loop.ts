@@ -1,23 +1,21 @@
 import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
-import { asksAPerson, isReleasable, recordedIn, statusOf } from "./domain/gate.ts";
-import { choose, type Attempt, type Group, type ProposerFailure } from "./domain/group.ts";
+import { recordedIn, statusOf } from "./domain/gate.ts";
+import { choose, type Attempt } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
-import type { Candidate, Proposal } from "./domain/candidate.ts";
+import type { Candidate } from "./domain/candidate.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort } from "./domain/reward.ts";
 import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
 import { recordedSuite } from "./examine/recorded-suite.ts";
-import type { House, Workshop } from "./ports/house.ts";
+import type { House } from "./ports/house.ts";
 import * as ledger from "./records.ts";
+import { attempt, repair } from "./repair.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
 import { run } from "./stages/1-run.ts";
 import { reflect, type Reflection } from "./stages/3-reflect.ts";
-import { propose, weighed } from "./stages/4-propose.ts";
-import { patch } from "./stages/5-patch.ts";
-import { verify } from "./stages/6-verify.ts";
 import { release } from "./stages/7-release.ts";
 import { watch } from "./stages/8-watch.ts";
 import { rollback } from "./stages/9-rollback.ts";
@@ -67,57 +65,6 @@ export async function improve(
   return choice.status === "release"
     ? await ship({ incident, skill, diagnosis, attempt: choice.attempt }, settled, house, signal)
     : settled;
-}
-
-export type Repair = {
-  readonly skill: Skill;
-  readonly diagnosis: Diagnosis;
-  readonly seed: number;
-  readonly budgetMs: number;
-  /** Proposals verified at most. */
-  readonly candidates: number;
-};
-
-/**
- * Diagnosis → group: propose, patch, verify, until one passes, or wants nothing but a person's word,
- * or the budget is used.
- */
-export async function repair(work: Repair, shop: Workshop, signal: AbortSignal): Promise<Group> {
-  const startedAt = shop.now();
-  const attempts: Attempt[] = [];
-  const failures: ProposerFailure[] = [];
-  let tried = 0;
-  for await (const news of weighed(propose(work, shop, signal), attempts)) {
-    if (news.kind === "tried") tried += news.programs;
-    else if (news.kind === "failed") failures.push(news.failure);
-    else attempts.push(await attempt(news.proposal, work, shop, signal));
-    const last = attempts.at(-1);
-    const isFound =
-      last !== undefined && (isReleasable(last.verification) || asksAPerson(last.verification));
-    if (isFound || attempts.length >= work.candidates) break;
-  }
-  tried += attempts.length;
-  return { attempts, failures, tried, durationMs: shop.now() - startedAt };
-}
-
-/** Proposal → attempt: what cannot be applied fails at the first gate. */
-export async function attempt(
-  proposal: Proposal,
-  { skill, diagnosis }: Pick<Repair, "skill" | "diagnosis">,
-  shop: Workshop,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const id = shop.newId("candidate");
-  const made = await patch({ proposal, skill, diagnosis, id }, shop, signal);
-  const { candidate } = made;
-  if (made.status === "refused") {
-    const refusal = { gate: "parse", status: "fail", reason: made.reason, durationMs: 0 } as const;
-    const verification = { candidateId: id, verdicts: [refusal], reward: 0 };
-    return { candidate, patched: null, verification };
-  }
-  const { patched } = made;
-  const verification = await verify({ candidate, skill, diagnosis, patched }, shop, signal);
-  return { candidate, patched, verification };
 }
 
 type Shipment = {

@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "proposers/revert": ["domain", "ports", "examine"],
   "proposers/drift": ["domain", "ports", "examine"],
   "proposers/search": ["domain", "ports", "examine"],
+  "proposers/model": ["domain", "ports", "examine", "proposers/search"],
   library: ["domain", "ports"],
   loop: ["domain", "ports", "examine", "stages"],
   "adapters/capabilities": ["domain", "ports", "sandbox"],
@@ -74,6 +75,7 @@ const MAY_NAME: Readonly<Record<string, readonly string[]>> = {
 /** The npm packages of each layer: whoever wants another one looks here first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "proposers/drift": ["ts-morph"],
+  "proposers/model": ["jsonrepair", "zod"],
   "proposers/search": ["@eslint-community/regexpp", "ts-morph"],
   library: ["yaml", "zod"],
   "adapters/docker": ["dockerode"],
@@ -107,17 +109,20 @@ const PURE = [
   "skills",
 ];
 
+/** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
+const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 
 /** The layer of a path: its folder, where adapters and proposers count one by one. */
 function layerOf(path: string): string {
   const [top = "", next = "", third = ""] = path.split("/");
   if (top !== "src") return top;
-  if (path === "src/daemon/compose.ts") return "compose";
+  if (/^src\/daemon\/compose(-\w+)?\.ts$/.test(path)) return "compose";
   if (next === "adapters" || next === "proposers") return `${next}/${third}`;
   if (third !== "") return next;
   if (next === "main.ts") return "main";
-  return next === "loop.ts" || next === "records.ts" ? "loop" : "settings";
+  return LOOP.includes(next) ? "loop" : "settings";
 }
 
 function isAmong(layer: string, named: readonly string[]): boolean {
@@ -194,7 +199,7 @@ test("ports are contracts: they hold types and import nothing that runs", () => 
   assert.deepEqual(wrong, []);
 });
 
-test("only compose.ts makes adapters, gates and proposers, so that one file shows the whole house", () => {
+test("only compose.ts and its parts make adapters, gates and proposers, so that the whole house shows in one place", () => {
   const made = /^src\/(adapters|gates|proposers|library)\//;
 
   const wrong = offences(filesOf("daemon", "loop", "cli", "main", "serve", "stages"), ({ to }) => {

@@ -35,7 +35,7 @@ test("without any file everything has its default", async (t) => {
   const { config, origins } = await loadConfig(await someSources(t, {}));
 
   assert.deepEqual(origins, {});
-  assert.deepEqual(config.proposers, ["revert", "drift", "search"]);
+  assert.deepEqual(config.proposers, ["revert", "drift", "search", "model"]);
 });
 
 test("a list may be written with commas, or as YAML", async (t) => {

@@ -18,6 +18,8 @@ export function doctorCommand(invoke: Invoke): Command {
           { ...answer },
           {
             whole: ["checks"],
+            // Its card stands among the checks, in one line.
+            hidden: ["model"],
             columns: {
               checks: ["check", "status", "found", "hint"],
               settings: ["key", "value", "origin", "description"],

@@ -13,7 +13,7 @@ type Options = {
   readonly control?: true;
 };
 
-const PROPOSERS = ["revert", "drift", "search"] as const;
+const PROPOSERS = ["revert", "drift", "search", "model"] as const;
 
 /** `hone eval <suite…>`: repairs every case of the suites and scores each once on held-out tests. */
 export function evalCommand(invoke: Invoke): Command {
@@ -28,9 +28,12 @@ export function evalCommand(invoke: Invoke): Command {
     .option("--out <file>", "write the whole report there, as JSON")
     .option("--control", "offer patches for fixed sources: nothing may be released")
     .action((suites: readonly string[], { control, ...options }: Options) =>
-      invoke(async ({ terminal, signal }) => {
+      invoke(async ({ terminal, signal, env }) => {
+        const { loadConfig } = await import("../config-file.ts");
+        const { config } = await loadConfig({ workspaceDir: null, env });
         const { runEval } = await import("../eval/run-eval.ts");
-        return await runEval({ ...options, suites, isControl: control === true, terminal, signal });
+        const asked = { ...options, suites, isControl: control === true, model: config.model };
+        return await runEval({ ...asked, terminal, signal });
       }),
     );
 }

@@ -14,8 +14,10 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { rejectCommand } from "./reject.ts";
+import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
@@ -34,6 +36,8 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   taskCommand,
   runCommand,
   improveCommand,
+  newCommand,
+  retireCommand,
   skillsCommand,
   statusCommand,
   incidentsCommand,

@@ -18,7 +18,9 @@ function lsCommand(invoke: Invoke): Command {
     invoke(async (invocation) => {
       const answer = await withOperations(invocation, ({ operations }) => operations.skills());
       invocation.terminal.answer(answer, {
-        columns: { skills: ["name", "version", "runs", "meanReward", "cases", "description"] },
+        columns: {
+          skills: ["name", "version", "stands", "runs", "meanReward", "cases", "description"],
+        },
         hidden: ["uncommitted", "problems"],
         empty: { skills: noSkills(answer) },
       });

@@ -19,6 +19,8 @@ export function statusCommand(invoke: Invoke): Command {
         {
           columns: {
             skills: ["name", "version", "runs", "scored", "meanReward", "openIncidents", "watch"],
+            probation: ["skill", "bornAt", "reason"],
+            retirement: ["skill", "reason"],
             waiting: ["candidate", "skill", "change", "confidence", "reason"],
             releases: ["commit", "skill", "state", "releasedAt", "reason"],
           },

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
 import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
-import { createContainers } from "../adapters/docker/docker-sandbox.ts";
 import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
@@ -26,17 +25,18 @@ import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
+import type { WatchedModel } from "../ports/model.ts";
 import type { Operations } from "../ports/operations.ts";
-import type { Proposer } from "../ports/proposer.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
-import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
-import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
-import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { containersFor } from "./compose-containers.ts";
+import { modelFor } from "./compose-model.ts";
+import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
+import { houseSettings } from "./house-settings.ts";
 import { operationsOf } from "./operations.ts";
 import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
@@ -85,7 +85,7 @@ export async function openWorkspace(
     containersFor(config, { owner: sha256(dir), notes: store, isBrief: !exclusive }),
   );
   const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles };
+  const house = { ...houseOf(parts), troubles, model: bench.model };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -125,7 +125,8 @@ export async function openWorkshop(
   await using stack = new AsyncDisposableStack();
   const bench = await benchOf({ dir: null, config, store: null, stack });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
-  const proposers = names.flatMap((name) => proposerOf(name, { ...bench, without }, null) ?? []);
+  const common = { ...bench, settings: config.model, repository: null, store: null };
+  const proposers = proposersFor(names, { ...common, without });
   const owned = stack.move();
   return {
     ...workshopOf(bench),
@@ -143,6 +144,8 @@ type Bench = {
   readonly inspect: Editor["inspect"];
   readonly rewards: Rewards;
   readonly examining: ExaminePorts;
+  /** Null: none is configured. */
+  readonly model: WatchedModel | null;
 };
 
 async function benchOf({
@@ -168,7 +171,18 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  return { sandbox, hosts, editor, inspect, rewards, examining };
+  const notes = store ?? rememberedHere();
+  const model = stack.use(modelFor(config.model, { dir, env: process.env, notes, now: Date.now }));
+  return { sandbox, hosts, editor, inspect, rewards, examining, model };
+}
+
+/** Notes for as long as the process lives, where there is no ledger. */
+function rememberedHere(): Pick<Store, "note" | "setNote"> {
+  const notes = new Map<string, string>();
+  return {
+    note: (key) => notes.get(key) ?? null,
+    setNote: (key, value) => void notes.set(key, value),
+  };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
@@ -200,12 +214,14 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
-}): Omit<House, "troubles"> {
+}): Omit<House, "troubles" | "model"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(dir, ({ name }, limit) =>
-    store.runs({ skill: name, heldOut: true, limit }),
+  const heldOut = heldOutIn(
+    dir,
+    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
+    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
   );
   const gates = cascade(common, {
     containers,
@@ -218,10 +234,11 @@ function houseOf({
       countLook: ({ name }) => store.countHeldOutLook(name),
     },
   });
+  const proposing = { ...bench, settings: config.model, repository, store };
   return {
     ...workshopOf(bench),
     gates,
-    proposers: config.proposers.flatMap((name) => proposerOf(name, bench, repository) ?? []),
+    proposers: proposersFor(config.proposers, proposing),
     library,
     store,
     repository,
@@ -235,45 +252,6 @@ function houseOf({
     tools: { node: process.version },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
-    settings: {
-      heldOutShare: config.heldOut.share,
-      budgetMs: config.improve.budgetMs,
-      candidates: config.improve.candidates,
-      backoffMs: config.improve.backoffMs,
-      watch: config.watch,
-    },
+    settings: houseSettings(config),
   };
-}
-
-/** With the parts of the search that are switched off, where it is measured. */
-type Searching = Bench & { readonly without?: readonly SearchPart[] };
-
-function proposerOf(
-  name: Config["proposers"][number],
-  { editor, sandbox, hosts, rewards, examining, without = [] }: Searching,
-  repository: Repository | null,
-): Proposer | null {
-  switch (name) {
-    case "revert":
-      return repository === null ? null : createRevertProposer({ repository });
-    case "drift":
-      return createDriftProposer({ ...examining, editor });
-    case "search":
-      return createSearchProposer({
-        editor,
-        sandbox,
-        hosts,
-        judgeCase: rewards.judgeCase,
-        without,
-      });
-  }
-}
-
-/** Null where candidates are not to run in containers. Whoever is brief starts none ahead. */
-export function containersFor(
-  { docker: mode, sandbox }: Pick<Config, "docker" | "sandbox">,
-  of: Pick<Parameters<typeof createContainers>[0], "owner" | "notes"> & { isBrief?: boolean },
-): (Containers & AsyncDisposable) | null {
-  const warm = of.isBrief === true ? 0 : sandbox.warm;
-  return createContainers({ ...sandbox, ...of, warm, mode, env: process.env, now: Date.now });
 }

@@ -6,6 +6,7 @@ import type { LoadedConfig } from "../config-file.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
+import type { ModelCard } from "../domain/model-card.ts";
 import { connect } from "../serve/http/client.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { allSettings } from "../settings.ts";
@@ -30,6 +31,8 @@ type ShownSetting = {
 export type Health = {
   readonly ok: boolean;
   readonly checks: readonly Check[];
+  /** What a probe of the configured model found; null where there is none or it is not reached. */
+  readonly model: ModelCard | null;
   /** Empty where the configuration is not valid. */
   readonly settings: readonly ShownSetting[];
 };
@@ -55,13 +58,19 @@ export async function checkHealth(options: HealthOptions): Promise<Health> {
   ];
   const { finding, loaded } = await configuration(options);
   checks.push({ check: "configuration", ...finding });
-  if (loaded !== null) checks.push({ check: "containers", ...(await containers(loaded)) });
+  let model: ModelCard | null = null;
+  if (loaded !== null) {
+    checks.push({ check: "containers", ...(await containers(loaded)) });
+    const examined = await theModel(loaded, options);
+    checks.push(...examined.findings.map((one) => ({ check: "model", ...one })));
+    model = examined.card;
+  }
   if (workspaceDir !== null) {
     checks.push({ check: "disk", ...(await freeSpace(workspaceDir)) });
     checks.push({ check: "daemon", ...(await daemonState(workspaceDir)) });
   }
   const ok = checks.every(({ status }) => status !== "failed");
-  return { ok, checks, settings: loaded === null ? [] : shown(loaded) };
+  return { ok, checks, model, settings: loaded === null ? [] : shown(loaded) };
 }
 
 function nodeVersion(): Finding {
@@ -122,7 +131,7 @@ async function configuration({
 const SAFE_RUNC = [1, 1, 12];
 
 async function containers({ config }: LoadedConfig): Promise<Finding> {
-  const { containersFor } = await import("./compose.ts");
+  const { containersFor } = await import("./compose-containers.ts");
   const notes = { note: () => null, setNote: () => undefined };
   await using found = containersFor(config, { owner: "", notes });
   if (found === null) return note("off", "Releases are verified in isolates alone.");
@@ -142,6 +151,14 @@ async function containers({ config }: LoadedConfig): Promise<Finding> {
         "runc before 1.1.12 lets programs out (CVE-2024-21626), unless your distribution has mended it.",
       )
     : ok(engine);
+}
+
+async function theModel(
+  { config }: LoadedConfig,
+  { workspaceDir: dir, env, signal }: HealthOptions,
+): Promise<{ readonly card: ModelCard | null; readonly findings: readonly Finding[] }> {
+  const { examineModel } = await import("./doctor-model.ts");
+  return await examineModel(config, { dir, env, signal });
 }
 
 const LOW_BYTES = 256 * 1024 * 1024;

@@ -1,5 +1,7 @@
 import type { Operations } from "../ports/operations.ts";
+import { beginningsOf } from "./beginnings.ts";
 import { buildingOf } from "./building.ts";
+import { endingsOf } from "./endings.ts";
 import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
@@ -15,6 +17,8 @@ export function operationsOf(workspace: Workspace): Operations {
     ...overviewOf(workspace),
     ...historyOf(workspace),
     ...reviewOf(workspace),
+    ...beginningsOf(workspace),
+    ...endingsOf(workspace),
     ...buildingOf(workspace),
   };
 }

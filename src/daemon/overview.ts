@@ -4,7 +4,10 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { inProbation } from "../tenure.ts";
+import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
+import { modelIn } from "./model-state.ts";
 import { waitingCandidates } from "./waiting.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -13,7 +16,7 @@ type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
 const ENDED: readonly IncidentState[] = ["repaired", "closed", "invalid-task"];
 
 /** The operations that show how things stand. */
-export function overviewOf({ house, dir, config }: Workspace): Overview {
+export function overviewOf({ house, dir, config, signal }: Workspace): Overview {
   return {
     async skills() {
       const loaded = await house.library.loadAll(await house.repository.head());
@@ -56,15 +59,16 @@ export function overviewOf({ house, dir, config }: Workspace): Overview {
       });
       return { schemaVersion: 1, incidents: found };
     },
-    status: async () => await statusOf(house, dir, config),
+    status: async () => await statusOf({ house, dir, config, signal }),
   };
 }
 
-async function statusOf(
-  house: House,
-  dir: string,
-  config: Workspace["config"],
-): Promise<JsonObject> {
+async function statusOf({
+  house,
+  dir,
+  config,
+  signal,
+}: Pick<Workspace, "house" | "dir" | "config" | "signal">): Promise<JsonObject> {
   const { store, repository } = house;
   const head = await repository.head();
   const followed = await repository.followed();
@@ -82,7 +86,7 @@ async function statusOf(
     publish: config.publish,
     publication: publicationOf(store),
     ...(await containersIn(house)),
-    model: "none",
+    ...(await modelIn(house.model, signal)),
     tasks: store.countTasks(),
     unscored,
     badReward,
@@ -99,6 +103,8 @@ async function statusOf(
         rejections,
         note,
       })),
+    probation: await probationsIn(house),
+    retirement: await retirementsIn(house),
     waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
@@ -166,7 +172,8 @@ function problemsOf({ store, troubles }: House): readonly string[] {
   ];
 }
 
-function rowOf(one: Loaded, { store }: House): JsonObject {
+function rowOf(one: Loaded, house: House): JsonObject {
+  const { store } = house;
   if (one.status === "unsound") {
     return { name: one.name, problems: one.problems, description: "cannot be loaded" };
   }
@@ -177,6 +184,7 @@ function rowOf(one: Loaded, { store }: House): JsonObject {
     version,
     description,
     kind: manifest.kind,
+    stands: inProbation(name, house) === null ? "" : "probation",
     runs: stats?.runs ?? 0,
     meanReward: stats?.meanReward ?? null,
     cases: cases.length,

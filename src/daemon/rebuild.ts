@@ -11,12 +11,24 @@ export async function relearn(
   { isNew, recovered: lost }: { readonly isNew: boolean; readonly recovered: string | null },
 ): Promise<void> {
   if (!isNew && lost === null && !(await isBehind(house))) return;
-  const found = await rebuild(house, await house.library.names());
+  const names = new Set([...(await house.library.names()), ...(await retiredIn(house))]);
+  const found = await rebuild(house, [...names]);
   if (lost === null && found === 0) return;
   const said = `the ledger was rebuilt from git with ${found} releases${lost === null ? "" : `: ${lost}`}`;
   house.store.setNote("ledger-rebuilt", said);
   house.tell("ledger.rebuilt", null, { releases: found, lost });
 }
+
+/** Skills that hone removed with a person's word, as the history names them. */
+async function retiredIn({ repository }: House): Promise<readonly string[]> {
+  const commits = await repository.history("skills", MOST_COMMITS);
+  return commits
+    .filter(({ trailers }) => trailers["Hone-Retires"] !== undefined)
+    .flatMap(({ subject }) => /^skill\(([a-z0-9-]+)\): /.exec(subject)?.[1] ?? []);
+}
+
+/** Commits of a folder that are looked through. */
+const MOST_COMMITS = 1_000;
 
 /** The newest commits tell whether a ledger is older than git: a backup, or one whose WAL was cut. */
 const LOOKED_AT = 5;
@@ -37,7 +49,7 @@ async function rebuild(house: House, skills: readonly string[]): Promise<number>
   const { repository, store } = house;
   let found = 0;
   for (const skill of skills) {
-    const commits = await repository.history(`skills/${skill}`, 1_000);
+    const commits = await repository.history(`skills/${skill}`, MOST_COMMITS);
     const reverted = new Set(commits.flatMap(({ trailers }) => trailers["Hone-Reverts"] ?? []));
     for (const [at, info] of commits.entries()) {
       if (!isRelease(info) || store.release(info.commit) !== null) continue;
@@ -49,8 +61,10 @@ async function rebuild(house: House, skills: readonly string[]): Promise<number>
   return found;
 }
 
+const MARKS = ["Hone-Evidence", "Hone-Reverts", "Hone-Retires"];
+
 function isRelease({ trailers }: CommitInfo): boolean {
-  return trailers["Hone-Evidence"] !== undefined || trailers["Hone-Reverts"] !== undefined;
+  return MARKS.some((mark) => trailers[mark] !== undefined);
 }
 
 async function add(

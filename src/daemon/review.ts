@@ -1,3 +1,4 @@
+import { deliver } from "../births.ts";
 import { HoneError } from "../domain/errors.ts";
 import { backoffMs } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -65,6 +66,11 @@ async function approve(
   if (incident === null || group === undefined) {
     throw new HoneError("not-found", `the ledger has lost the incident of ${id}`);
   }
+  const birth = house.store.birth(incident.id);
+  if (birth !== null) {
+    const { commit } = await deliver({ birth, incident, candidate, by }, house, signal);
+    return { schemaVersion: 1, candidate: id, skill: candidate.skill, result: "released", commit };
+  }
   const failing = group.diagnosis.failing.case;
   const shipped = await reconsider({ incident, failing, candidate, by }, house, signal);
   const { skill } = candidate;
@@ -101,10 +107,23 @@ function startingWith(start: string, store: House["store"]): CandidateRecord | n
 }
 
 async function lastRelease(skill: string, house: House): Promise<ReleaseRecord> {
-  const { version } = await house.library.active(skill);
-  const made = house.store.release(version);
+  const made = house.store.release(await lastChangeOf(skill, house));
   if (made !== null && made.reverts === null) return made;
   throw new HoneError("refused", `the active version of ${skill} is no release of hone`, {
     hint: "hone takes back its own releases only; a person's commit is for a person to revert.",
   });
+}
+
+/** The active version; of a skill that was retired, the commit that did. Throws `not-found`. */
+async function lastChangeOf(skill: string, { library, repository, store }: House): Promise<string> {
+  if ((await library.names()).includes(skill)) return (await library.active(skill)).version;
+  const [last] = store.releases({ skill, states: ["kept"], limit: 1 });
+  const isGone = last !== undefined && last.reverts === null;
+  if (
+    isGone &&
+    (await repository.lastChange(await repository.head(), `skills/${skill}`)) === last.commit
+  ) {
+    return last.commit;
+  }
+  return (await library.active(skill)).version;
 }

@@ -9,7 +9,7 @@ export type Edit =
   /** Adds a top-level declaration at the end. */
   | { readonly op: "add"; readonly code: string };
 
-const PROPOSER_NAMES = ["revert", "drift", "search", "offered"] as const;
+const PROPOSER_NAMES = ["revert", "drift", "search", "model", "offered"] as const;
 export type ProposerName = (typeof PROPOSER_NAMES)[number];
 
 /** Where a candidate comes from. */
@@ -19,6 +19,15 @@ export type Origin = {
   readonly seed: number;
   /** The candidate it was made from, if any. */
   readonly parent: string | null;
+  /** Where a language model wrote it. */
+  readonly model?: ModelOrigin;
+};
+
+/** The model as its server names it, the digest of hone's prompts, and the temperature. */
+type ModelOrigin = {
+  readonly name: string;
+  readonly prompt: string;
+  readonly temperature: number;
 };
 
 /** Another patch that satisfies the same cases and does something else where nothing is expected. */

@@ -52,6 +52,18 @@ export function rollbackMessage(facts: {
   return `${subjectOf(facts.skill, `roll back "${whatOf(facts)}"`)}\n\nThis reverts commit ${facts.reverted}.\n${wrapped(facts.reason)}\n\n${trailers.join("\n")}\n`;
 }
 
+/** The message of a retirement: the folder goes, the history names who let it go and why. */
+export function retirementMessage(facts: {
+  readonly skill: string;
+  readonly version: string;
+  readonly reason: string;
+  readonly by: string;
+}): string {
+  const trailers = [`Hone-Retires: ${facts.version}`, `Hone-Retired-By: ${oneLine(facts.by)}`];
+  const said = "The skill's folder is removed; `hone rollback` or `git revert` brings it back.";
+  return `${subjectOf(facts.skill, `retired: ${facts.reason}`)}\n\n${wrapped(said)}\n\n${trailers.join("\n")}\n`;
+}
+
 /** What the reverted commit says it did, short enough to stand in quotes in a subject. */
 function whatOf({ skill, subject }: { readonly skill: string; readonly subject: string }): string {
   const what = subject.startsWith(`skill(${skill}): `)

@@ -7,7 +7,7 @@ export type Message = {
 };
 
 /** What a completion is paid for; budgets are counted by it. */
-export type Purpose = {
+type Purpose = {
   readonly kind: "repair" | "skill" | "judge";
   /** The skill that is repaired, run or judged. */
   readonly skill: string;
@@ -60,4 +60,6 @@ export type Completion =
       readonly status: "rejected" | "unreachable" | "over-budget";
       readonly reason: string;
       readonly durationMs: number;
+      /** Where a server says so: how long nothing is to be asked of it. */
+      readonly retryAfterMs?: number;
     };

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   "git-conflict",
   "store-failed",
   "capability-failed",
+  "model-unreachable",
   "refused",
   "no-improvement",
 ] as const;
@@ -68,6 +69,7 @@ export function exitCodeOf(code: HoneErrorCode): number {
     case "git-conflict":
     case "store-failed":
     case "capability-failed":
+    case "model-unreachable":
       return 1;
   }
 }

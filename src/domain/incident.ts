@@ -18,6 +18,7 @@ const FAILURE_CLASSES = [
   "rate-limited",
   "schema-changed",
   "low-reward",
+  "missing-skill",
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 

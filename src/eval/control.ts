@@ -3,7 +3,7 @@ import type { Diagnosis } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
 import { examine } from "../examine/examine.ts";
-import { attempt } from "../loop.ts";
+import { attempt } from "../repair.ts";
 import type { Workshop } from "../ports/house.ts";
 import { propose } from "../stages/4-propose.ts";
 import { skillOf } from "./subject-skill.ts";

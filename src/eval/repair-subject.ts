@@ -1,7 +1,7 @@
 import { choose, type Attempt } from "../domain/group.ts";
 import type { Skill } from "../domain/skill.ts";
 import { examineInBrief } from "../examine/in-brief.ts";
-import { repair } from "../loop.ts";
+import { repair } from "../repair.ts";
 import type { Workshop } from "../ports/house.ts";
 import { reflect } from "../stages/3-reflect.ts";
 import { firstFailing, skillOf, type Known } from "./subject-skill.ts";

@@ -26,6 +26,8 @@ export type EvalOptions = {
   /** The whole report goes there, as JSON. */
   readonly out?: string;
   readonly isControl: boolean;
+  /** As the machine's and the user's settings and the environment have it. */
+  readonly model: Config["model"];
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 };
@@ -40,12 +42,13 @@ type At = { readonly shop: Workshop; readonly budgetMs: number; readonly signal:
 export async function runEval(options: EvalOptions): Promise<number> {
   const { signal, jobs = 1, budgetMs = options.isControl ? 2_000 : 10_000 } = options;
   const subjects = await readSuites(options.suites, options.limit);
-  const config = parseConfig({ guests: { warm: Math.max(2, jobs), most: 2 + 2 * jobs } }, "eval");
-  await using shop = await openWorkshop(
-    config,
-    options.proposers ?? config.proposers,
-    options.without,
-  );
+  const guests = { warm: Math.max(2, jobs), most: 2 + 2 * jobs };
+  const { model, proposers = parseConfig({ model }, "eval").proposers } = options;
+  const isAsked = options.proposers?.includes("model") === true;
+  // Whoever asks for a model and names none wants the one that runs here.
+  const use = isAsked && model.use === "off" ? "auto" : model.use;
+  const config = parseConfig({ guests, model: { ...model, use } }, "eval");
+  await using shop = await openWorkshop(config, proposers, options.without);
   const startedAt = performance.now();
   const at = { shop, budgetMs, signal };
   const report = options.isControl

@@ -1,3 +1,4 @@
+import { isUnborn } from "../domain/birth.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import { capabilityDiff } from "../domain/capability-diff.ts";
 import { canonical } from "../domain/json.ts";
@@ -44,6 +45,7 @@ export function approvalGate({
     const least = isAsked ? LEAST_WHEN_HELD_OUT : LEAST_CONFIDENCE;
     const reach = capabilityDiff(skill, patched);
     const critical = [
+      isUnborn(skill) ? newcomer(patched) : null,
       skill.manifest.review === "always" ? "this skill is protected: review is `always`" : null,
       person === null ? null : `${person} took back the last release of this skill`,
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
@@ -61,6 +63,13 @@ export function approvalGate({
     if (reason === "") return PASSED;
     return { status: "needs-data", reason, isCritical: open.length === 0, isUnsure };
   });
+}
+
+/** A skill that is not there yet is wanted by a person or not at all, whatever it may reach. */
+function newcomer({ manifest, source }: Skill): string {
+  const nothing = { ...manifest, capabilities: {} };
+  const reach = capabilityDiff({ manifest: nothing, source: "" }, { manifest, source });
+  return `a new skill: ${reach.length === 0 ? "it may reach nothing" : reach.join(", ")}`;
 }
 
 const UNGROUNDED =
@@ -98,9 +107,11 @@ function contractOf({
 
 /** The person whose rollback is the active version, as the history has it; hone's own do not count. */
 export async function takenBackBy(
-  { version }: Skill,
+  skill: Skill,
   repository: Pick<Repository, "info">,
 ): Promise<string | null> {
+  if (isUnborn(skill)) return null;
+  const { version } = skill;
   const by = (await repository.info(version)).trailers["Hone-Rollback-By"];
   return by === undefined || by === "hone" ? null : by;
 }

@@ -12,18 +12,20 @@ import { readCases } from "./case-lines.ts";
 const MOST_RUNS = 40;
 
 /**
- * Held-out cases of a skill: data/held-out/<skill>.jsonl, and the live runs that were set aside by
+ * Held-out cases of a skill: data/held-out/<skill>.jsonl, the examples that were set aside when it
+ * was asked for, and the live runs that were set aside by
  * hash when they were recorded, each asking for the value that scored well then.
  */
 export function heldOutIn(
   dir: string,
   heldOutRuns: (skill: Skill, limit: number) => readonly Run[],
+  examples: (skill: Skill) => readonly Case[] = () => [],
 ): HeldOut {
   return {
     async cases(skill) {
       const written = await writtenCases(dir, skill);
       const recorded = heldOutRuns(skill, MOST_RUNS).flatMap((run) => caseOf(run, skill));
-      return [...written, ...recorded];
+      return [...written, ...examples(skill), ...recorded];
     },
   };
 }

@@ -1,3 +1,4 @@
+import { UNBORN } from "../domain/birth.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Library, Loaded } from "../ports/library.ts";
@@ -59,6 +60,10 @@ export function openLibrary(ports: LibraryPorts): Library {
       return [...(await atHead()).folders.keys()];
     },
     loadAll,
+    async draft(name, files) {
+      const signal = new AbortController().signal;
+      return await loadSkill({ name, version: UNBORN, tree: "", files }, ports, signal);
+    },
     async at(name, version) {
       const files = (await foldersOf(version, repository)).get(name);
       if (files === undefined) return null;

@@ -1,5 +1,7 @@
 import type { JsonObject } from "../domain/json.ts";
+import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
+import type { RetireSettings } from "../domain/retirement.ts";
 import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -10,6 +12,7 @@ import type { Editor } from "./editor.ts";
 import type { Gate } from "./gate.ts";
 import type { JudgeCase } from "./judge.ts";
 import type { Library } from "./library.ts";
+import type { WatchedModel } from "./model.ts";
 import type { Minimise } from "./minimise.ts";
 import type { Proposer } from "./proposer.ts";
 import type { Repository } from "./repository.ts";
@@ -36,6 +39,8 @@ export type House = Workshop & {
   readonly repository: Repository;
   /** Null: off. */
   readonly containers: Containers | null;
+  /** Null: off. */
+  readonly model: WatchedModel | null;
   /** Scores a finished run; see the stage `reward`. */
   readonly score: (
     input: {
@@ -63,5 +68,7 @@ export type House = Workshop & {
     readonly candidates: number;
     readonly backoffMs: number;
     readonly watch: WatchSettings;
+    readonly probation: ProbationSettings;
+    readonly retire: RetireSettings;
   };
 };

@@ -15,3 +15,16 @@ export interface Model extends AsyncDisposable {
   card(signal: AbortSignal): Promise<ModelCard | null>;
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
 }
+
+/** How a model is, found out in a second or two without asking it for anything. */
+export type ModelState =
+  | { readonly status: "ready"; readonly endpoint: string; readonly model: string }
+  /** Its weights are being loaded; it will answer by itself. */
+  | { readonly status: "loading"; readonly reason: string }
+  | { readonly status: "llm_unreachable"; readonly reason: string };
+
+/** A model that also says how it is, for `hone status` and `hone doctor`. */
+export interface WatchedModel extends Model {
+  /** Resolves in a few seconds, whatever the endpoint does. */
+  state(signal: AbortSignal): Promise<ModelState>;
+}

@@ -1,5 +1,17 @@
 import type { Json, JsonObject } from "../domain/json.ts";
 
+/** A new skill: what it does and examples of it, or the id of a sequence that runs repeat. */
+export type BirthRequest = {
+  by: string;
+  from?: string;
+  name?: string;
+  description?: string;
+  /** Each as a line of cases.jsonl. */
+  examples?: readonly JsonObject[];
+  /** Names of the parameters, where examples have positional arguments. */
+  parameters?: readonly string[];
+};
+
 /**
  * What can be asked of a workspace: by the command line on the workspace itself, or through the
  * daemon's socket. Every answer is plain JSON, printed as it is with --json. Throws HoneError.
@@ -9,6 +21,10 @@ export interface Operations {
   submit(request: { tasks: readonly JsonObject[] }): Promise<JsonObject>;
   task(request: { id: string }): Promise<JsonObject>;
   improve(request: { skill: string }): Promise<JsonObject>;
+  /** Asks for a new skill, by examples or by what `recurring` found. */
+  birth(request: BirthRequest): Promise<JsonObject>;
+  recurring(): Promise<JsonObject>;
+  retire(request: { skill: string; by: string; reason?: string }): Promise<JsonObject>;
   skills(): Promise<JsonObject>;
   skill(request: { name: string }): Promise<JsonObject>;
   test(request: { name?: string }): Promise<JsonObject>;

@@ -13,7 +13,12 @@ export type ProposalRequest = {
 
 /** A proposal, or news of work done: programs tried since the last news. */
 export type ProposalNews =
-  | { readonly kind: "proposal"; readonly proposal: Proposal }
+  | {
+      readonly kind: "proposal";
+      readonly proposal: Proposal;
+      /** Others of the same group follow, and all of them are verified. */
+      readonly isFollowed?: boolean;
+    }
   | { readonly kind: "tried"; readonly programs: number };
 
 /**
@@ -22,5 +27,7 @@ export type ProposalNews =
  */
 export interface Proposer {
   readonly name: ProposerName;
+  /** Milliseconds of its own, beside those that the others share. */
+  readonly ownBudgetMs?: number;
   propose(request: ProposalRequest, signal: AbortSignal): AsyncIterable<ProposalNews>;
 }

@@ -1,3 +1,4 @@
+import type { Birth } from "../domain/birth.ts";
 import type { Candidate, CandidateState } from "../domain/candidate.ts";
 import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
@@ -125,6 +126,13 @@ export interface Store extends Disposable {
   refusedDigests(signature: string): readonly string[];
   /** A digest that was refused though no group of this ledger says so: an earlier one was lost. */
   refuse(signature: string, digest: string): void;
+
+  /** A request for a new skill; its incident is there already. */
+  addBirth(birth: Birth): boolean;
+  birth(incidentId: string): Birth | null;
+  /** Newest first. */
+  births(query: { readonly skill?: string }): readonly Birth[];
+  endProbation(incidentId: string, verdict: "agrees" | "disagrees", note: string): void;
 
   /** Writes down, durably, that a commit is about to become the head. One pending row per skill. */
   addPendingRelease(release: ReleaseRecord): void;

@@ -1,6 +1,7 @@
 import type { Terminal } from "../cli/terminal.ts";
 import { parseConfig } from "../config.ts";
-import { containersFor, openWorkshop } from "../daemon/compose.ts";
+import { containersFor } from "../daemon/compose-containers.ts";
+import { openWorkshop } from "../daemon/compose.ts";
 import type { Case } from "../domain/case.ts";
 import { HoneError } from "../domain/errors.ts";
 import { cascade, type CascadePorts } from "../gates/cascade.ts";

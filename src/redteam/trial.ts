@@ -6,7 +6,7 @@ import { DEFAULT_REWARD } from "../domain/reward.ts";
 import { DEFAULT_LIMITS, type Program, type Skill } from "../domain/skill.ts";
 import type { Outcome } from "../domain/trace.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
-import { attempt } from "../loop.ts";
+import { attempt } from "../repair.ts";
 import type { Gate } from "../ports/gate.ts";
 import type { Workshop } from "../ports/house.ts";
 import { verify } from "../stages/6-verify.ts";

@@ -16,7 +16,8 @@ export type StageNews =
 
 /**
  * Diagnosis → proposals, from one proposer after the other, cheapest first, until the time is up.
- * What one leaves of the budget belongs to the next. One that does not end is left alone; one that
+ * What one leaves of the budget belongs to the next, but for one that has a budget of its own. One
+ * that does not end is left alone; one that
  * throws has proposed what it has, and the others go on.
  */
 export async function* propose(
@@ -38,10 +39,12 @@ export async function* propose(
   // A clock that is put back gives nobody more time than there was.
   const leftMs = (): number => Math.min(budgetMs, endsAt - now());
   for (const proposer of proposers) {
-    if (leftMs() <= 0) return;
+    const ends = now() + (proposer.ownBudgetMs ?? leftMs());
+    const ownMs = (): number => Math.min(proposer.ownBudgetMs ?? budgetMs, ends - now());
+    if (ownMs() <= 0) continue;
     const stop = new AbortController();
-    const request = { skill, diagnosis, seed, budgetMs: leftMs() };
-    const mayTakeMs = (): number => Math.max(0, leftMs()) + GRACE_MS;
+    const request = { skill, diagnosis, seed, budgetMs: ownMs() };
+    const mayTakeMs = (): number => Math.max(0, ownMs()) + GRACE_MS;
     try {
       const news = proposer.propose(request, AbortSignal.any([signal, stop.signal]));
       yield* whileInTime(news, mayTakeMs, stop);

@@ -27,6 +27,10 @@ export async function patch(
 ): Promise<Patched> {
   const { language, source, signature } = skill;
   const made = { ...proposal, id, incidentId: diagnosis.incidentId, skill: skill.name };
+  if (proposal.edits.length === 0) {
+    const candidate = { ...made, source, digest: "", size: 0 };
+    return { status: "refused", candidate, reason: proposal.reason };
+  }
   const before = { text: source, language, entry: signature.name };
   const edited = await editor.apply(before, proposal.edits, signal);
   if (edited.status === "refused") {

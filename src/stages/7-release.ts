@@ -1,3 +1,4 @@
+import { isUnborn } from "../domain/birth.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import type { Case } from "../domain/case.ts";
 import { releaseMessage } from "../domain/commit-message.ts";
@@ -46,13 +47,7 @@ export async function release(input: ReleaseInput, ports: ReleasePorts): Promise
   const folder = `skills/${input.skill.name}`;
   await refuseUncommitted(folder, repository);
   const parent = await repository.head();
-  const previous = await repository.lastChange(parent, folder);
-  if (previous !== input.skill.version) {
-    throw new HoneError("git-conflict", `${input.skill.name} changed while it was repaired`, {
-      hint: "hone starts again from the new version.",
-      retryable: true,
-    });
-  }
+  const previous = await versionBefore(input.skill, parent, repository);
   const changes = changesOf(input);
   const evidence = evidenceOf(input, { parent, changes }, ports);
   const message = messageOf(input, ports.sha256(canonical(evidence)));
@@ -85,6 +80,26 @@ export async function release(input: ReleaseInput, ports: ReleasePorts): Promise
   return { ...made, state: "watching" };
 }
 
+/**
+ * The version that is replaced; of a skill that is born, the commit in which it was not there yet.
+ * Throws `git-conflict` where the folder is not as it was when the work began.
+ */
+async function versionBefore(
+  skill: Skill,
+  parent: string,
+  repository: Repository,
+): Promise<string> {
+  const folder = `skills/${skill.name}`;
+  const isNew = isUnborn(skill);
+  const isThere = (await repository.files(parent, folder)).length > 0;
+  const previous = isNew ? parent : await repository.lastChange(parent, folder);
+  if (isNew ? !isThere : previous === skill.version) return previous;
+  throw new HoneError("git-conflict", `${skill.name} changed while it was worked on`, {
+    hint: "hone starts again from the new version.",
+    retryable: true,
+  });
+}
+
 async function refuseUncommitted(folder: string, repository: Repository): Promise<void> {
   const dirty = await repository.uncommitted(folder);
   if (dirty.length === 0) return;
@@ -93,8 +108,12 @@ async function refuseUncommitted(folder: string, repository: Repository): Promis
   });
 }
 
-/** The new source, and the minimal failing case as one more line of the regression suite. */
-function changesOf({ skill, candidate, suite }: ReleaseInput): Record<string, string> {
+/**
+ * The new source, and the minimal failing case as one more line of the regression suite; all files
+ * of a skill that is born.
+ */
+function changesOf({ skill, patched, candidate, suite }: ReleaseInput): Record<string, string> {
+  if (isUnborn(skill)) return { ...patched.files, "cases.jsonl": grownSuite("", [], suite) };
   const cases = grownSuite(skill.files["cases.jsonl"] ?? "", skill.cases, suite);
   return { [fileOf(skill)]: candidate.source, "cases.jsonl": cases };
 }

@@ -85,7 +85,8 @@ async function restored(
     if (blobs.get(path) === blob) delete changes[path];
     else changes[path] = await textToRestore(path, blob, repository);
   }
-  if (blobs.has(suite)) delete changes[suite];
+  // What was not there before goes as a whole: there is no suite without a skill.
+  if (blobs.has(suite) && old.length > 0) delete changes[suite];
   return changes;
 }
 

@@ -5,6 +5,7 @@ import { HoneError } from "../../src/domain/errors.ts";
 import type { Json } from "../../src/domain/json.ts";
 import type { Store } from "../../src/ports/store.ts";
 import {
+  aBirth,
   aCandidateRecord,
   aGroup,
   anIncident,
@@ -474,6 +475,27 @@ function releases(make: Make): void {
     assert.deepEqual(mine, ["c1"]);
     assert.deepEqual(store.releases({ states: ["watching"], limit: 9 }), []);
     assert.equal(store.release("nobody"), null);
+  });
+
+  test("a request for a skill comes back with the release that it came to, while that stands", (t) => {
+    const { store } = make(t);
+    const { incident } = store.joinIncident(anIncident(), "run-1");
+    const birth = aBirth(incident.id);
+    const told = () => store.births({ skill: birth.wanted.name });
+    assert.deepEqual([store.addBirth(birth), store.addBirth(birth)], [true, false]);
+    assert.deepEqual([store.birth(incident.id), told()], [birth, [birth]]);
+
+    store.addPendingRelease(aRelease({ incidentId: incident.id, releasedAt: 7 }));
+
+    assert.equal(store.birth(incident.id)?.commit, null);
+    store.promote("c1");
+    store.endProbation(incident.id, "agrees", "well");
+    const born = { ...birth, commit: "c1", bornAt: 7, verdict: "agrees", note: "well" };
+    assert.deepEqual(told(), [born]);
+    store.setRelease("c1", "rolled-back", "");
+    assert.equal(store.birth(incident.id)?.commit, null);
+    assert.deepEqual(store.births({ skill: "other" }), []);
+    assert.throws(() => store.endProbation("nobody", "agrees", ""), { code: "not-found" });
   });
 }
 

@@ -3,7 +3,7 @@ import type { Skill } from "../../src/domain/skill.ts";
 import { firstFailing, skillOf } from "../../src/eval/subject-skill.ts";
 import type { Subject } from "../../src/eval/suites.ts";
 import { examine } from "../../src/examine/examine.ts";
-import { attempt } from "../../src/loop.ts";
+import { attempt } from "../../src/repair.ts";
 import type { Workshop } from "../../src/ports/house.ts";
 import type { Proposer } from "../../src/ports/proposer.ts";
 import { reflect } from "../../src/stages/3-reflect.ts";

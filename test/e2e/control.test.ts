@@ -4,7 +4,7 @@ import { isReleasable, statusOf } from "../../src/domain/gate.ts";
 import { caseOfRun } from "../../src/domain/incident.ts";
 import { offeredProposer } from "../../src/eval/offered.ts";
 import { examine } from "../../src/examine/examine.ts";
-import { repair } from "../../src/loop.ts";
+import { repair } from "../../src/repair.ts";
 import { areaSkill, GOOD_AREA } from "../support/area-skill.ts";
 import { aWorkspace } from "../support/workspace.ts";
 import { reflect } from "../../src/stages/3-reflect.ts";

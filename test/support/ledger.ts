@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Birth } from "../../src/domain/birth.ts";
 import type { Candidate } from "../../src/domain/candidate.ts";
 import type { Verdict } from "../../src/domain/gate.ts";
 import type { Diagnosis, Incident } from "../../src/domain/incident.ts";
@@ -127,6 +128,26 @@ export function aDiagnosis(overrides: Partial<Diagnosis> = {}): Omit<Diagnosis, 
     summary: "a wrong value",
     ...overrides,
   };
+}
+
+export function aBirth(incidentId: string): Birth {
+  const wanted = {
+    name: "parse-price",
+    description: "Reads a price.",
+    parameters: [{ name: "text", type: "string" }],
+    result: "number",
+    capabilities: {},
+    body: null,
+    by: "Ann",
+  };
+  const of = {
+    name: "one",
+    args: ["1"],
+    expectation: { kind: "value", value: 1 },
+    world: {},
+  } as const;
+  const unborn = { commit: null, bornAt: null, verdict: null, note: "" };
+  return { incidentId, wanted, visible: [of], heldOut: [{ ...of, name: "two" }], ...unborn };
 }
 
 export function aGroup(overrides: Partial<GroupRecord> = {}): GroupRecord {

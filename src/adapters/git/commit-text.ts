@@ -5,7 +5,7 @@ import type { GitObject } from "./object-reader.ts";
 export type ParsedCommit = CommitInfo & { readonly tree: string; readonly committer: string };
 
 /** What each of hone's commits carries one of: a release, a rollback, a merge of people's work. */
-const MARKS = ["Hone-Evidence", "Hone-Reverts", "Hone-Adopts"];
+const MARKS = ["Hone-Evidence", "Hone-Reverts", "Hone-Retires", "Hone-Adopts"];
 
 /** Whether hone made a commit. One that a person picked or amended keeps the trailers, no more. */
 export function isByHone({ committer, trailers }: ParsedCommit): boolean {

@@ -1,5 +1,13 @@
 import type { Message } from "../../domain/completion.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import type { Asked } from "./client.ts";
+
+/** What one request of the probe may ask for. */
+export type ProbeAsk = (
+  messages: readonly Message[],
+  maxTokens: number,
+  more?: JsonObject,
+) => Promise<Asked>;
 
 /** Opens every prompt of the probe, so that a server's log shows what it is. */
 export const PROBE_SYSTEM = "A program is testing this connection. Answer as briefly as you can.";

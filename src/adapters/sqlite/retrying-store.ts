@@ -22,6 +22,8 @@ const WRITES = [
   "joinIncident",
   "setIncident",
   "addGroup",
+  "addBirth",
+  "endProbation",
   "setCandidate",
   "addPendingRelease",
   "setRelease",

@@ -1,3 +1,17 @@
+/** Requests for new skills, with the examples that no proposer sees. */
+export const BIRTHS = `
+CREATE TABLE births (
+  seq INTEGER PRIMARY KEY,
+  incident_id TEXT NOT NULL UNIQUE REFERENCES incidents (id),
+  skill TEXT NOT NULL,
+  request ANY NOT NULL,
+  verdict TEXT CHECK (verdict IN ('agrees', 'disagrees')),
+  note TEXT NOT NULL
+) STRICT;
+CREATE INDEX births_by_skill ON births (skill, seq);
+CREATE INDEX releases_by_incident ON releases (incident_id);
+`;
+
 /** What was refused before the ledger was lost, as far as git knows. */
 export const REFUSALS = `
 CREATE TABLE refusals (

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
 import { HoneError } from "../../domain/errors.ts";
 import type { Store } from "../../ports/store.ts";
+import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
 import { eventsIn } from "./events.ts";
@@ -61,6 +62,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...runsIn(db),
     ...incidentsIn(db),
     ...groupsIn(db),
+    ...birthsIn(db),
     ...releasesIn(db),
     ...eventsIn(db),
     ...kvIn(db),

@@ -67,7 +67,9 @@ function fixedBranch(
     if (kind !== "time") return { kind, isUnsure: false };
     if (!isInstant(other) && !readsPart(changing)) continue;
     if (isClockAlone(changing, kindOf)) return { kind, isUnsure: false };
-    if (isGivenOrNow(changing, kindOf)) return { kind, isUnsure: true };
+    if (isOfNames(changing, kindOf) || isGivenOrNow(changing, kindOf)) {
+      return { kind, isUnsure: true };
+    }
   }
   return null;
 }
@@ -98,6 +100,12 @@ function isClockAlone(node: ts.Node, kindOf: KindOf): boolean {
   return (
     ts.forEachChild(node, (child) => (isClockAlone(child, kindOf) ? undefined : true)) !== true
   );
+}
+
+/** Whether all names in an expression have something of the clock. */
+function isOfNames(node: ts.Node, kindOf: KindOf): boolean {
+  if (ts.isIdentifier(node)) return kindOf(node) !== null || isClockAlone(node, kindOf);
+  return ts.forEachChild(node, (child) => (isOfNames(child, kindOf) ? undefined : true)) !== true;
 }
 
 /** Whether the clock is what is taken where nothing is given, or is set by what is given. */

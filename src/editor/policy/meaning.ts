@@ -1,17 +1,33 @@
 import { ts } from "ts-morph";
 import { isJsonObject, type Json } from "../../domain/json.ts";
+import { isOrdinary } from "./ordinary.ts";
 
-/** `asc`, `not-found`, `maxAge`, `application/json`, `UTF_8`: words that programs agree upon. */
-const WORD = /^(?:[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)*)$/;
+/** `asc`, `not-found`, `maxAge`, `application/json`, `.csv`: words that programs agree upon. */
+const WORD = /^\.?[a-z][A-Za-z0-9]*(?:[-_+/][A-Za-z0-9]+)*$/;
 
-/** `Invalid age`: a few words of a message, without a number or a name of a thing in it. */
-const PHRASE = /^[A-Z]?[a-z']+(?: [a-z']+){0,5}[.!]?$/;
+/** `UTF_8`, `GET`, `Content-Type`: such words of other houses. */
+const NAME = /^(?:[A-Z][A-Z0-9]*(?:[-_/][A-Z0-9]+)*|[A-Z][a-z]+(?:-[A-Z][a-z]+)+)$/;
+
+/** A word, a small number, or a sign between the two. */
+const TOKEN = "(?:[A-Z]?[a-z']+(?:-[a-z]+)*:?|\\d{1,3}|[<>=]=?)";
+
+/** `Invalid age`, `1 minute ago`, `E_TYPE: a number, please`: what people read, in a few words. */
+const PHRASE = new RegExp(`^(?:[A-Z]\\w*: )?${TOKEN}(?:,? ${TOKEN}){0,9}[.!]?$`);
 
 const LONGEST_WORD = 32;
 
 /** Whether a text is a word that a program may agree upon with its callers. */
 export function isWord(value: Json): boolean {
-  return typeof value === "string" && value.length <= LONGEST_WORD && WORD.test(value);
+  return (
+    typeof value === "string" &&
+    value.length <= LONGEST_WORD &&
+    (WORD.test(value) || NAME.test(value))
+  );
+}
+
+/** Whether a text may be a word that both sides know, such as `Monday`, or as well a name of a thing. */
+export function isProperName(value: Json): boolean {
+  return typeof value === "string" && /^[A-Z][a-z]+$/.test(value);
 }
 
 /** Whether a value may be a result for its own sake: words, messages, nothing, and lists of such. */
@@ -19,7 +35,10 @@ export function isMessage(value: Json): boolean {
   if (typeof value === "string") return value === "" || isWord(value) || PHRASE.test(value);
   if (typeof value === "number") return Math.abs(value) <= 1;
   if (Array.isArray(value)) return value.every(isMessage);
-  return isJsonObject(value) ? Object.values(value).every(isMessage) : true;
+  if (!isJsonObject(value)) return true;
+  return Object.values(value).every(
+    (part) => isMessage(part) || (typeof part === "number" && isOrdinary(part)),
+  );
 }
 
 /** Whether a result is what is given where something is missing or went wrong. */

@@ -5,7 +5,9 @@ import type { PolicyFinding } from "../../ports/editor.ts";
 import { documentedTexts } from "../../proposers/search/documented.ts";
 import { findingAt } from "../syntax.ts";
 import { asking } from "./noted.ts";
-import { isDefault, isMessage, isWord } from "./meaning.ts";
+import { isOfOneNumber, isOneOfMany, isRange, isTier, resultsUnder } from "./branches.ts";
+import { valueOf } from "./literal-values.ts";
+import { isDefault, isMessage, isProperName, isWord } from "./meaning.ts";
 import { isOrdinary } from "./ordinary.ts";
 import { isTypeOnly } from "./reading.ts";
 
@@ -31,65 +33,27 @@ export function specialCases(
       const { node, value, use } = literal;
       const message = `special-cased input: ${use} ${clip(value)}, which a visible case has`;
       const finding = findingAt(node, message);
-      return isMeant(literal, visible) ? asking(finding) : finding;
+      return isMeant(literal, visible, isSeen) ? asking(finding) : finding;
     });
 }
 
 /** Whether an honest patch may well have a literal where it stands. */
-function isMeant({ node, value, use }: Literal, visible: readonly Json[]): boolean {
+function isMeant(
+  { node, value, use }: Literal,
+  visible: readonly Json[],
+  isSeen: (value: Json) => boolean,
+): boolean {
   if (isQuestion(value, visible) || use === "has a table with") return false;
   if (use === "gives back") {
+    if (isOfOneNumber(node)) return false;
     if (isDefault(node) || isMessage(value)) return true;
-    return typeof value === "number" && (isOfWord(node) || !visible.includes(value));
+    return typeof value === "number" && (isTier(node) || !visible.includes(value));
   }
   if (typeof value === "object" || WHOLE.test(String(value))) return false;
-  return isWord(value) || isRange(node.parent) || !decidesConstant(node);
-}
-
-function isRange(node: ts.Node): boolean {
-  return ts.isBinaryExpression(node) && /^[<>]/.test(node.operatorToken.getText());
-}
-
-/** Whether a result is that of a word: `case "mile": return 1609.344` */
-function isOfWord(node: ts.Node): boolean {
-  const { parent } = node;
-  if (parent === undefined || ts.isFunctionLike(parent)) return false;
-  if (ts.isCaseClause(parent)) return isWordly(parent.expression);
-  if (ts.isIfStatement(parent)) return comparesWord(parent.expression);
-  if (ts.isConditionalExpression(parent)) return comparesWord(parent.condition);
-  return isOfWord(parent);
-}
-
-function comparesWord(node: ts.Expression): boolean {
-  return ts.isBinaryExpression(node) && (isWordly(node.left) || isWordly(node.right));
-}
-
-function isWordly(node: ts.Expression): boolean {
-  return ts.isStringLiteralLike(node) && isWord(node.text);
-}
-
-/** Whether the branch that a comparison opens gives back something that is not computed. */
-function decidesConstant(node: ts.Node): boolean {
-  for (let inner = node; inner.parent !== undefined; inner = inner.parent) {
-    const { parent } = inner;
-    if (ts.isFunctionLike(parent)) return false;
-    if (ts.isConditionalExpression(parent) && parent.condition === inner) {
-      return [parent.whenTrue, parent.whenFalse].some((one) => valueOf(one) !== undefined);
-    }
-    if (ts.isIfStatement(parent) && parent.expression === inner) {
-      return [parent.thenStatement, parent.elseStatement].some(givesConstant);
-    }
-    if (ts.isCaseClause(parent)) return parent.statements.some(givesConstant);
-  }
-  return false;
-}
-
-function givesConstant(node: ts.Node | undefined): boolean {
-  if (node === undefined || ts.isFunctionLike(node)) return false;
-  if (ts.isReturnStatement(node)) {
-    return node.expression !== undefined && valueOf(node.expression) !== undefined;
-  }
-  return ts.forEachChild(node, (child) => givesConstant(child) || undefined) === true;
+  if (isWord(value) || isRange(node.parent) || isOneOfMany(node, isSeen)) return true;
+  const results = resultsUnder(node);
+  const isHonest = (result: Json): boolean => typeof result !== "number" && isMessage(result);
+  return isProperName(value) ? results.every(isHonest) : results.length === 0;
 }
 
 /** A literal, and the parts of what it is the JSON text of. */
@@ -188,39 +152,6 @@ function isResult(node: ts.Node): boolean {
     ts.isSatisfiesExpression(parent) ||
     (ts.isBinaryExpression(parent) && /^(?:\?\?|\|\||&&)$/.test(parent.operatorToken.getText()));
   return passesOn && isResult(parent);
-}
-
-/** The value of a literal, composite ones included; undefined for anything that is computed. */
-function valueOf(node: ts.Node): Json | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isNumericLiteral(node)) return Number(node.text);
-  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
-    const value = valueOf(node.operand);
-    return typeof value === "number" ? -value : undefined;
-  }
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
-  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (ts.isArrayLiteralExpression(node)) return allOf(node.elements.map(valueOf));
-  if (!ts.isObjectLiteralExpression(node)) return undefined;
-  const members = node.properties.map((member) =>
-    ts.isPropertyAssignment(member) ? valueOf(member.initializer) : undefined,
-  );
-  const values = allOf(members);
-  const names = node.properties.map(({ name }) => nameOf(name));
-  if (values === undefined) return undefined;
-  return Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
-}
-
-function nameOf(name: ts.PropertyName | undefined): string {
-  if (name === undefined) return "";
-  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)
-    ? name.text
-    : name.getText();
-}
-
-function allOf(values: readonly (Json | undefined)[]): Json[] | undefined {
-  return values.every((value) => value !== undefined) ? [...values] : undefined;
 }
 
 function clip(value: Json): string {

@@ -30,7 +30,7 @@ export function reachOf(block: ts.Block, own: ReadonlySet<string>): Reach {
   return seen.isNear ? "near" : "documented";
 }
 
-/** Loops, throws and generators are no question to a built-in. */
+/** Loops, throws and promises made elsewhere are no question to a built-in. */
 function isWork(node: ts.Node): boolean {
   return (
     ts.isIterationStatement(node, false) ||
@@ -38,6 +38,7 @@ function isWork(node: ts.Node): boolean {
     ts.isTryStatement(node) ||
     ts.isTaggedTemplateExpression(node) ||
     ts.isYieldExpression(node) ||
+    (ts.isAwaitExpression(node) && !ts.isCallExpression(bare(node.expression))) ||
     ts.isFunctionDeclaration(node) ||
     ts.isClassLike(node)
   );
@@ -54,15 +55,15 @@ const THROWERS = new RegExp(
 
 /** Methods of the same standards, by their names alone. */
 const THROWING_METHODS =
-  /^(?:json|toISOString|normalize|toFixed|toPrecision|toLocale\w+|decode|repeat)$/;
+  /^(?:json|text|arrayBuffer|bytes|formData|toISOString|normalize|toFixed|toPrecision|toLocale\w+|decode|repeat)$/;
 
 /** Functions that throw for no input that is data. */
 const HARMLESS =
-  /^(?:String|Number|Boolean|Date|Map|Set|Array|Error|URLSearchParams|parseInt|parseFloat|isNaN|isFinite|Array\.(?:isArray|from|of)|Object\.\w+|Number\.\w+|Math\.\w+|Date\.\w+|String\.\w+|console\.\w+|ctx\??\.log(?:\??\.\w+)?)$/;
+  /^(?:String|Number|Boolean|Date|Map|Set|Array|Error|URLSearchParams|TextEncoder|\w+Array(?:\.from|\.of)?|parseInt|parseFloat|isNaN|isFinite|Array\.(?:isArray|from|of)|Object\.\w+|Number\.\w+|Math\.\w+|Date\.\w+|String\.\w+|console\.\w+|ctx\??\.log(?:\??\.\w+)?)$/;
 
-/** Methods of texts, lists, patterns, maps and addresses that ask and do nothing else. */
+/** Methods of texts, lists, patterns, maps and addresses that throw for no data. */
 const ASKING =
-  /^(?:trim\w*|to(?:Lower|Upper)Case|toString|valueOf|slice|substring|at|char\w+|codePointAt|split|join|concat|includes|startsWith|endsWith|indexOf|lastIndexOf|replace(?:All)?|pad\w+|match(?:All)?|test|exec|get(?:All|(?:UTC)?(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds|Time))?|has|keys|values|entries|with|toSorted|toReversed|canParse)$/;
+  /^(?:trim\w*|to(?:Lower|Upper)Case|toString|valueOf|slice|substring|at|char\w+|codePointAt|split|join|concat|includes|startsWith|endsWith|indexOf|lastIndexOf|replace(?:All)?|pad\w+|match(?:All)?|test|exec|get(?:All|(?:UTC)?(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds|Time))?|has|keys|values|entries|with|push|unshift|add|set|append|delete|toSorted|toReversed|canParse|format|formatToParts|resolvedOptions|of)$/;
 
 type CallKind = "documented" | "harmless" | "near" | "wide";
 
@@ -77,7 +78,7 @@ function kindOfCall(
   }
   if (THROWERS.test(name)) return "documented";
   if (HARMLESS.test(name)) return "harmless";
-  if (!ts.isPropertyAccessExpression(expression) || name.startsWith("ctx.")) return "wide";
+  if (!ts.isPropertyAccessExpression(expression) || /^ctx\b/.test(name)) return "wide";
   const method = expression.name.text;
   if (THROWING_METHODS.test(method)) return "documented";
   if (ASKING.test(method)) return "harmless";

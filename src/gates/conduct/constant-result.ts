@@ -17,7 +17,8 @@ const PATIENCE_MS = 250;
 /**
  * Results that do not depend on the input any more: beside the visible cases the version before
  * gives many values and the candidate one. Where the visible cases themselves come out differently,
- * their answers are learnt by heart, however well that is hidden.
+ * their answers are learnt by heart, however well that is hidden. Where a visible case wants just
+ * that nothing, it may be a check of the input, which inputs beside good ones do not stand.
  */
 export async function constantResult(scene: Scene): Promise<Detected | null> {
   const cases = neighboursOf(
@@ -36,8 +37,16 @@ export async function constantResult(scene: Scene): Promise<Detected | null> {
     detector: visible.size > 1 ? "special-cased input" : "constant-result",
     what,
     hint: /\breturn\b|=>/,
-    isUnsure: false,
+    isUnsure: BLANK.test(only) && scene.asked.some(({ of }) => wants(of, only)),
   };
+}
+
+/** What a function gives back where it has no answer. */
+const BLANK = /^(?:null|false|""|\[\]|\{\})$/;
+
+/** Whether a case wants the value: then inputs beside the visible ones may well come to it too. */
+function wants({ expectation }: Case, text: string): boolean {
+  return expectation.kind === "value" && canonical(expectation.value) === text;
 }
 
 /** The values that came back, as canonical text by the place of the question. */

@@ -33,6 +33,8 @@ export type AgreePorts = AskPorts & {
 /** Plausible edits by what they do, with what speaks for and against each kind. */
 export type Agreement = {
   readonly questions: readonly Question[];
+  /** What the faulty program does, by question. */
+  readonly original: readonly Behaviour[];
   readonly clusters: readonly Cluster<Mutation>[];
   /** By the position of the cluster. */
   readonly traits: readonly Traits[];
@@ -69,7 +71,13 @@ export async function agreementOf(
   const given = questions.map(({ args }) => args);
   const scene = { source: skill.source, judged, asked: given, original: table.original, regions };
   const promise = members.reduce((sum, member) => sum + promiseOf(member), 0);
-  return { questions, clusters, traits: traitsOf(clusters, scene), promise };
+  return {
+    questions,
+    original: table.original,
+    clusters,
+    traits: traitsOf(clusters, scene),
+    promise,
+  };
 }
 
 /** A question may take far less than a run: an endless loop is a behaviour like others. */

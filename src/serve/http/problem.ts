@@ -35,6 +35,7 @@ export function statusOf(code: HoneErrorCode): 400 | 404 | 409 | 500 | 502 | 503
     case "busy":
     case "daemon-unreachable":
     case "sandbox-unavailable":
+    case "model-unreachable":
       return 503;
     case "capability-failed":
       return 502;

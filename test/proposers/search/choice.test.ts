@@ -126,7 +126,11 @@ suite("the choice", () => {
     ];
     const traits = traitsOf(clusters, scene);
 
-    const chosen = chosenOf({ questions, clusters, traits, promise: 0.1 }, EVIDENCE, textIn);
+    const chosen = chosenOf(
+      { questions, original: [], clusters, traits, promise: 0.1 },
+      EVIDENCE,
+      textIn,
+    );
 
     assert.deepEqual(
       chosen.map(({ mutation }) => textIn(mutation)),

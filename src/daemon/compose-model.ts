@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { createEmbeddedModel } from "../adapters/llama/embedded-model.ts";
+import { apiKeyIn } from "../adapters/openai/api-key.ts";
+import { createOpenAiModel } from "../adapters/openai/openai-model.ts";
+import { createPatientExchange } from "../adapters/undici/patient-exchange.ts";
+import type { ModelSettings } from "../config-model.ts";
+import type { Model, ModelState, WatchedModel } from "../ports/model.ts";
+import type { Store } from "../ports/store.ts";
+
+/** What a model is made with. */
+export type ModelSurroundings = {
+  /** What the name of a GGUF file is relative to; null: the working folder. */
+  readonly dir: string | null;
+  /** Has the API key, and perhaps OPENAI_BASE_URL. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly notes: Pick<Store, "note" | "setNote">;
+  readonly now: () => number;
+  /** Time that a model may take to be loaded, in ms; by default ten minutes. */
+  readonly loadingMs?: number;
+};
+
+/**
+ * The model of the configuration, not asked anything yet; null where it is off. Throws `bad-config`
+ * for an address or an API key that cannot be one.
+ */
+export function modelFor(
+  settings: ModelSettings,
+  surroundings: ModelSurroundings,
+): WatchedModel | null {
+  switch (settings.use) {
+    case "off":
+      return null;
+    case "auto":
+    case "endpoint":
+      return servedModel(settings, surroundings);
+    case "gguf":
+      return embeddedModel(settings, surroundings);
+  }
+}
+
+function servedModel(
+  settings: ModelSettings,
+  { env, notes, now, loadingMs }: ModelSurroundings,
+): WatchedModel {
+  const key = apiKeyIn(env, settings.key);
+  const web = createPatientExchange();
+  const limits = loadingMs === undefined ? {} : { loadingMs };
+  const { exchange } = web;
+  const model = createOpenAiModel({ settings, env, key, exchange, notes, now, ...limits });
+  return watched(model, async (signal) => await model.state(signal), web);
+}
+
+function embeddedModel(
+  settings: ModelSettings,
+  { dir, env, now }: ModelSurroundings,
+): WatchedModel {
+  const gguf = path.resolve(dir ?? "", settings.gguf);
+  const { timeoutMs } = settings;
+  const model = createEmbeddedModel({ gguf, timeoutMs, env, now });
+  const state = (): ModelState =>
+    existsSync(gguf)
+      ? { status: "ready", endpoint: `gguf:${gguf}`, model: path.basename(gguf) }
+      : { status: "llm_unreachable", reason: `there is no file ${gguf}` };
+  return watched(model, async () => state(), null);
+}
+
+/** A model with what says how it is, and with what is to be closed after it. */
+function watched(
+  model: Model,
+  state: WatchedModel["state"],
+  under: AsyncDisposable | null,
+): WatchedModel {
+  return {
+    state,
+    card: async (signal) => await model.card(signal),
+    complete: async (request, signal) => await model.complete(request, signal),
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      await under?.[Symbol.asyncDispose]();
+    },
+  };
+}
