@@ -74,7 +74,7 @@ async function* ideas(
     return;
   }
   const { budgetMs, candidates } = house.settings;
-  const sketches = sketchesOf(wanted);
+  const sketches = sketchesOf(wanted, birth.visible);
   for (const [at, sketch] of [...sketches, blankOf(wanted)].entries()) {
     const leftMs = startedAt + budgetMs - house.now();
     if (leftMs <= 0) return;
@@ -87,7 +87,9 @@ async function* ideas(
     const isLast = at === sketches.length;
     // A sketch is for enumeration; whoever writes whole programs is asked once, without one.
     const proposers = house.proposers.filter(({ name }) => isLast !== (name === "search"));
-    const task = { skill, diagnosis: found, seed: house.newSeed(), budgetMs: leftMs, candidates };
+    // What comes last is as likely to find it: each has its share of the time that is left.
+    const share = leftMs / (sketches.length + 1 - at);
+    const task = { skill, diagnosis: found, seed: house.newSeed(), budgetMs: share, candidates };
     yield await repair(task, { ...house, proposers }, signal);
   }
 }

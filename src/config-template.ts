@@ -18,18 +18,24 @@ export function configTemplate(publish: Config["publish"]): string {
   ].join("\n");
 }
 
-/** Settings as YAML comments; those of one group stand under its name. */
+/** Settings as YAML comments; those of one group stand under its name, deeper ones further in. */
 function linesOf(settings: readonly Setting[]): readonly string[] {
-  const groups = Map.groupBy(settings, ({ key }) => key.split(".").slice(0, -1).join("."));
-  return [...groups].flatMap(([group, members]) =>
-    group === ""
-      ? members.flatMap((setting) => lineOf(setting, ""))
-      : [`# ${group}:`, ...members.flatMap((setting) => lineOf(setting, "  "))],
-  );
+  let open: readonly string[] = [];
+  return settings.flatMap((setting) => {
+    const groups = setting.key.split(".").slice(0, -1);
+    const shared = groups.findIndex((group, at) => open[at] !== group);
+    const fresh = shared === -1 ? [] : groups.slice(shared);
+    open = groups;
+    const depth = groups.length - fresh.length;
+    return [
+      ...fresh.map((group, at) => `# ${"  ".repeat(depth + at)}${group}:`),
+      lineOf(setting, "  ".repeat(groups.length)),
+    ];
+  });
 }
 
 /** The comment is YAML once its `# ` is taken away. */
-function lineOf({ key, description, ...setting }: Setting, indent: string): readonly string[] {
+function lineOf({ key, description, ...setting }: Setting, indent: string): string {
   const name = key.split(".").at(-1) ?? key;
-  return [`# ${indent}${name}: ${JSON.stringify(setting.default)}  # ${description}`];
+  return `# ${indent}${name}: ${JSON.stringify(setting.default)}  # ${description}`;
 }

@@ -1,5 +1,5 @@
 import { isSameCase, type Case } from "./domain/case.ts";
-import { incidentOf, type Diagnosis, type Incident } from "./domain/incident.ts";
+import { incidentOf, inheritedFrom, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import { recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt } from "./domain/group.ts";
@@ -46,7 +46,7 @@ export async function improve(
   house: House,
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
-  const skill = await house.library.active(incident.skill);
+  const skill = await subjectOf(incident, house, signal);
   const runs = house.store.runsOf(incident.id, RUNS);
   if (isTasksFault(runs, goodRuns(incident, skill, house))) {
     return ledger.recordInvalidTask(incident, house);
@@ -96,7 +96,7 @@ export async function reconsider(
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
   const { id, reason } = candidate;
-  const skill = await house.library.active(candidate.skill);
+  const skill = await subjectOf(incident, house, signal);
   const reflection = await reflectOn({ incident, failing, skill }, house, signal);
   if (reflection.status !== "diagnosed") throw stale(`the case of ${id} does not fail any more`);
   const { diagnosis } = reflection;
@@ -180,12 +180,31 @@ export async function takeBack(
   );
 }
 
+/** What an incident is about, as it is now: the skill, or what it says of itself. */
+async function subjectOf(
+  { skill, failureClass }: Incident,
+  { library, definition }: House,
+  signal: AbortSignal,
+): Promise<Skill> {
+  const active = await library.active(skill);
+  return failureClass === "tool-misused" ? await definition(active, signal) : active;
+}
+
 function openIncident(made: Run, house: House): void {
   const wanted = incidentOf(made, house.newId("incident"));
   const { incident, isNew } = house.store.joinIncident(wanted, made.id);
   const { id, summary, failureClass } = incident;
-  if (isNew) house.tell("incident.opened", made.skill, { incident: id, failureClass, summary });
+  if (!isNew) return;
+  const alike = house.store
+    .incidents({ skill: made.skill, limit: ALIKE })
+    .find((one) => one.signature === incident.signature && one.id !== id);
+  const inherited = inheritedFrom(alike);
+  if (inherited !== null) house.store.setIncident(id, inherited);
+  house.tell("incident.opened", made.skill, { incident: id, failureClass, summary });
 }
+
+/** Incidents of a skill among which an earlier one of the same failure is looked for. */
+const ALIKE = 200;
 
 async function reflectOn(
   of: { readonly incident: Incident; readonly failing: Case; readonly skill: Skill },

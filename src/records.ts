@@ -1,9 +1,10 @@
 import { HoneError } from "./domain/errors.ts";
 import { outcomesOf, type Choice, type Group } from "./domain/group.ts";
-import { backoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
+import { backoffMs, worldsBackoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
 import { canonical } from "./domain/json.ts";
 import type { Release } from "./domain/release.ts";
 import { fallsShort, type Reward } from "./domain/reward.ts";
+import { pullsOf } from "./domain/pulls.ts";
 import { isInShare } from "./domain/share.ts";
 import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
@@ -124,6 +125,7 @@ export function recordGroup(
     candidatesOf(groupId, group, choice),
   );
   house.store.setIncident(id, afterGroup(incident, choice, reason, house));
+  learnFrom(group, { groupId, failureClass: incident.failureClass }, house);
   const candidate = "attempt" in choice ? choice.attempt.candidate.id : null;
   const candidates = group.attempts.length;
   for (const failure of group.failures) {
@@ -132,6 +134,21 @@ export function recordGroup(
   house.tell(`group.${result}`, skill, { incident: id, reason, tried, candidates, candidate });
   const settled = result === "waiting" ? "waiting-approval" : result;
   return { incident: id, result: settled, reason, commit: null, candidate, tried };
+}
+
+/** A lesson that the ledger cannot take is told there, and keeps no candidate from its release. */
+function learnFrom(
+  { attempts }: Group,
+  { groupId, failureClass }: { readonly groupId: string; readonly failureClass: string },
+  { store }: House,
+): void {
+  const pulls = pullsOf(attempts);
+  if (pulls.length === 0) return;
+  try {
+    store.addPulls(groupId, failureClass, pulls);
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
+  }
 }
 
 const RESULTS = {
@@ -164,7 +181,7 @@ function afterGroup(
     case "ask":
       return { state: "waiting-approval", note };
     case "infra-error": {
-      const retryAt = now() + backoffMs(store.groups(id).length, settings.backoffMs);
+      const retryAt = now() + worldsBackoffMs(store.groups(id).length, settings.backoffMs);
       return { state: "open", note, retryAt };
     }
     case "no-change": {

@@ -13,7 +13,7 @@ export type Repair = {
   readonly diagnosis: Diagnosis;
   readonly seed: number;
   readonly budgetMs: number;
-  /** Proposals verified at most. */
+  /** Proposals verified at most, those of proposers with a budget of their own aside. */
   readonly candidates: number;
 };
 
@@ -26,12 +26,13 @@ export async function repair(work: Repair, shop: Workshop, signal: AbortSignal):
   const attempts: Attempt[] = [];
   const failures: ProposerFailure[] = [];
   let tried = 0;
-  for await (const news of weighed(propose(work, shop, signal), attempts)) {
+  const isFull = (): boolean => attempts.length >= work.candidates;
+  for await (const news of weighed(propose({ ...work, isFull }, shop, signal), attempts)) {
     if (news.kind === "tried") tried += news.programs;
     else if (news.kind === "failed") failures.push(news.failure);
     else attempts.push(await attempt(news.proposal, work, shop, signal));
     if (news.kind === "proposal" && news.isFollowed === true) continue;
-    if (attempts.some(isFound) || attempts.length >= work.candidates) break;
+    if (attempts.some(isFound)) break;
   }
   tried += attempts.length;
   return { attempts, failures, tried, durationMs: shop.now() - startedAt };

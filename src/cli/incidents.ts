@@ -22,6 +22,7 @@ export function incidentsCommand(invoke: Invoke): Command {
               "state",
               "runs",
               "openedAt",
+              "nextAt",
               "summary",
               "note",
             ],

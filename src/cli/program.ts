@@ -14,8 +14,11 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
+import { budgetCommand } from "./budget.ts";
+import { pauseCommand, resumeCommand } from "./pause.ts";
 import { rejectCommand } from "./reject.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
@@ -47,11 +50,15 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   rollbackCommand,
   approveCommand,
   rejectCommand,
+  budgetCommand,
+  pauseCommand,
+  resumeCommand,
   verifyCommand,
   evalCommand,
   redteamCommand,
   demoCommand,
   sandboxCommand,
+  modelCommand,
   doctorCommand,
 ];
 

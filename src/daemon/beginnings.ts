@@ -11,6 +11,7 @@ import type { BirthRequest, Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { follow } from "./follow.ts";
 import { askedFor, composedOf } from "./requested.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The operations by which a new skill is asked for. */
@@ -18,6 +19,7 @@ export function beginningsOf(workspace: Workspace): Pick<Operations, "birth" | "
   const { house, config, signal } = workspace;
   return {
     async birth(request) {
+      refuseWhilePaused(house.store);
       await follow(workspace);
       const asked = await requested(request, workspace);
       const { name } = asked.wanted;

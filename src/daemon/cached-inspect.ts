@@ -1,3 +1,4 @@
+import { HoneError } from "../domain/errors.ts";
 import type { Editor, Inspection } from "../ports/editor.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -19,7 +20,16 @@ export function cachedInspect(
     const known = store.note(key);
     if (known !== null) return JSON.parse(known) as Inspection;
     const inspection = await inspect(source, signal);
-    store.setNote(key, JSON.stringify(inspection));
+    remember(store, key, JSON.stringify(inspection));
     return inspection;
   };
+}
+
+/** A ledger that takes nothing now is told the next time: nothing hangs on it. */
+function remember(store: Pick<Store, "setNote">, key: string, text: string): void {
+  try {
+    store.setNote(key, text);
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
+  }
 }

@@ -8,6 +8,8 @@ export function candidateRow(record: CandidateRecord): JsonObject {
     candidate: candidate.id,
     proposer: candidate.origin.proposer,
     operator: candidate.origin.operator,
+    model: candidate.origin.model?.name ?? null,
+    temperature: candidate.origin.model?.temperature ?? null,
     state: record.state,
     reward: verification.reward,
     advantage: record.advantage,

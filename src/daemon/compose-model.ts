@@ -4,9 +4,13 @@ import { createEmbeddedModel } from "../adapters/llama/embedded-model.ts";
 import { apiKeyIn } from "../adapters/openai/api-key.ts";
 import { createOpenAiModel } from "../adapters/openai/openai-model.ts";
 import { createPatientExchange } from "../adapters/undici/patient-exchange.ts";
-import type { ModelSettings } from "../config-model.ts";
+import { modelCallsInMemory } from "../adapters/sqlite/calls-in-memory.ts";
+import { baseUrlOf, type ModelSettings } from "../config-model.ts";
+import type { JsonObject } from "../domain/json.ts";
 import type { Model, ModelState, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
+import { breaking } from "./breaking-model.ts";
+import { budgeted } from "./budgeted-model.ts";
 
 /** What a model is made with. */
 export type ModelSurroundings = {
@@ -39,6 +43,36 @@ export function modelFor(
   }
 }
 
+/**
+ * The model as everybody in a house has it: within its budget, and let be for a while where it does
+ * not answer. Outside one (`store` is null) it is counted in memory and asked whatever came before,
+ * since what is measured there is the model. Null where it is off.
+ */
+export function houseModel(
+  settings: ModelSettings,
+  {
+    dir,
+    store,
+    tell,
+  }: {
+    readonly dir: string | null;
+    readonly store: Store | null;
+    readonly tell: Tell | null;
+  },
+): WatchedModel | null {
+  const ledger = store ?? modelCallsInMemory();
+  const served = modelFor(settings, { dir, env: process.env, notes: ledger, now: Date.now });
+  if (served === null) return null;
+  const within = budgeted(served, { caps: settings.budget, ledger, now: Date.now });
+  if (tell === null) return within;
+  return breaking(within, {
+    now: () => performance.now(),
+    tell: (kind, detail) => tell(kind, null, detail),
+  });
+}
+
+type Tell = (kind: string, skill: string | null, detail: JsonObject) => void;
+
 function servedModel(
   settings: ModelSettings,
   { env, notes, now, loadingMs }: ModelSurroundings,
@@ -47,7 +81,8 @@ function servedModel(
   const web = createPatientExchange();
   const limits = loadingMs === undefined ? {} : { loadingMs };
   const { exchange } = web;
-  const model = createOpenAiModel({ settings, env, key, exchange, notes, now, ...limits });
+  const at = { ...settings, url: baseUrlOf(settings) };
+  const model = createOpenAiModel({ settings: at, env, key, exchange, notes, now, ...limits });
   return watched(model, async (signal) => await model.state(signal), web);
 }
 

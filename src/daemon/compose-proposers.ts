@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { chooseArms, MOST_PULLS, type ArmChoice } from "../domain/bandit.ts";
 import type { SearchPart } from "../domain/search-part.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Editor } from "../ports/editor.ts";
@@ -8,7 +9,8 @@ import type { Proposer } from "../ports/proposer.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Store } from "../ports/store.ts";
 import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
-import { createModelProposer, type Prompts } from "../proposers/model/model-proposer.ts";
+import { createModelProposer } from "../proposers/model/model-proposer.ts";
+import type { Prompts } from "../proposers/model/talk.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { lessonsIn } from "./lessons.ts";
@@ -26,7 +28,7 @@ type Proposing = {
   readonly repository: Repository | null;
   readonly store: Pick<
     Store,
-    "groups" | "candidates" | "note" | "releases" | "versionStats"
+    "groups" | "candidates" | "pulls" | "note" | "releases" | "versionStats"
   > | null;
   /** Parts of the search that are switched off, where it is measured. */
   readonly without?: readonly SearchPart[];
@@ -54,17 +56,32 @@ function proposerOf(
       return createSearchProposer({ ...examining, editor, without });
     case "model": {
       if (model === null) return null;
-      const recall = store === null ? {} : { recall: lessonsIn(store) };
-      const common = { ...examining, editor, model, settings, ...recall };
+      const past =
+        store === null ? {} : { recall: lessonsIn(store), chooseArms: choosingBy(store) };
+      const common = { ...examining, editor, model, settings, ...past };
       return createModelProposer({ ...common, prompts: readPrompts(), now: Date.now });
     }
   }
 }
 
+/** How to ask a model, by what the ledger has of failures of the same class. */
+function choosingBy(store: Pick<Store, "pulls">): (wanted: ArmChoice) => readonly string[] {
+  return (wanted) => chooseArms(wanted, store.pulls(wanted.failureClass, MOST_PULLS));
+}
+
 /** hone's own prompts, as they stand beside the proposer. */
 function readPrompts(): Prompts {
-  const [system, repair, again] = (["system", "repair", "again"] as const).map((name) =>
-    readFileSync(new URL(`../proposers/model/prompts/${name}.md`, import.meta.url), "utf8"),
-  ) as [string, string, string];
-  return { system, repair, again, digest: sha256([system, repair, again].join("\0")).slice(0, 16) };
+  const read = (name: string): string =>
+    readFileSync(new URL(`../proposers/model/prompts/${name}.md`, import.meta.url), "utf8");
+  const texts = {
+    system: read("system"),
+    words: read("words"),
+    definition: read("definition"),
+    repair: read("repair"),
+    again: read("again"),
+  };
+  const approach = (name: string): string => read(`approach-${name}`).trim();
+  const approaches = { trace: approach("trace"), least: approach("least") };
+  const all = [...Object.values(texts), ...Object.values(approaches)];
+  return { ...texts, approaches, digest: sha256(all.join("\0")) };
 }

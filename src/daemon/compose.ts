@@ -19,6 +19,7 @@ import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
 import { passingRunsIn } from "../gates/differential.ts";
+import { definitionsIn } from "../library/definitions.ts";
 import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
@@ -32,7 +33,7 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
-import { modelFor } from "./compose-model.ts";
+import { houseModel } from "./compose-model.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
@@ -80,10 +81,9 @@ export async function openWorkspace(
   stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
-  const bench = await benchOf({ dir, config, store, stack });
-  const containers = stack.use(
-    containersFor(config, { owner: sha256(dir), notes: store, isBrief: !exclusive }),
-  );
+  const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
+  const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
+  const containers = stack.use(containersFor(config, ours));
   const parts = { dir, config, repository, store, events, bench, containers };
   const house = { ...houseOf(parts), troubles, model: bench.model };
   const { signal } = closing;
@@ -123,7 +123,7 @@ export async function openWorkshop(
   without: readonly SearchPart[] = [],
 ): Promise<Workshop & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const bench = await benchOf({ dir: null, config, store: null, stack });
+  const bench = await benchOf({ dir: null, config, store: null, stack, tell: null });
   const gates = cascade({ ...bench.examining, editor: bench.editor, now: Date.now }, null);
   const common = { ...bench, settings: config.model, repository: null, store: null };
   const proposers = proposersFor(names, { ...common, without });
@@ -153,17 +153,20 @@ async function benchOf({
   config,
   store,
   stack,
+  tell,
 }: {
   readonly dir: string | null;
   readonly config: Config;
   readonly store: Store | null;
   readonly stack: AsyncDisposableStack;
+  readonly tell: Events["tell"] | null;
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
   const { fetch } = stack.use(createWeb());
   const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets });
+  const model = stack.use(houseModel(config.model, { dir, store, tell }));
+  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
   const inspect: Editor["inspect"] =
     store === null
       ? (source, signal) => editor.inspect(source, signal)
@@ -171,18 +174,7 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  const notes = store ?? rememberedHere();
-  const model = stack.use(modelFor(config.model, { dir, env: process.env, notes, now: Date.now }));
   return { sandbox, hosts, editor, inspect, rewards, examining, model };
-}
-
-/** Notes for as long as the process lives, where there is no ledger. */
-function rememberedHere(): Pick<Store, "note" | "setNote"> {
-  const notes = new Map<string, string>();
-  return {
-    note: (key) => notes.get(key) ?? null,
-    setNote: (key, value) => void notes.set(key, value),
-  };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
@@ -240,6 +232,7 @@ function houseOf({
     gates,
     proposers: proposersFor(config.proposers, proposing),
     library,
+    definition: definitionsIn({ library, inspect }),
     store,
     repository,
     containers,

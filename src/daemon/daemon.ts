@@ -9,6 +9,7 @@ import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./
 import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
+import { watchModel } from "./model-watch.ts";
 import { startWorkers } from "./workers.ts";
 
 export type DaemonOptions = {
@@ -59,6 +60,7 @@ async function startWork(
   if (config.improve.automatic) {
     const improver = stack.use(startImprover(workspace));
     stack.use(watchEngine(workspace, improver.wake));
+    if (house.model !== null) stack.use(watchModel(workspace, improver.wake));
     events.onEvent(({ kind }) => {
       if (kind === "incident.opened") improver.wake();
     });
@@ -74,6 +76,11 @@ async function startWork(
     stack.use(startSchedules(workspace, operations));
   }
   const onTrouble = (sentence: string): void => log.warn(sentence);
+  if (config.model.serve.automatic) {
+    // Loaded only where a model is served.
+    const { keepModelUp } = await import("./keep-model-up.ts");
+    stack.use(keepModelUp({ dir: workspace.dir, config, env: process.env }, { onTrouble }));
+  }
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
   workers.wake();
 }

@@ -34,7 +34,7 @@ export async function examineModel(
     const card = await model.card(within);
     if (card !== null) return { card, findings: findingsOf(card) };
     const state = await model.state(within);
-    const found = state.status === "ready" ? "it answers, but not to a short prompt" : state.reason;
+    const found = state.status === "ready" ? "it went away while it was asked" : state.reason;
     return {
       card: null,
       findings: [note(found, "Repairs go on without a model until it answers.")],

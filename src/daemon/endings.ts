@@ -85,7 +85,7 @@ async function reasonFor(skill: Skill, house: House): Promise<string | null> {
 }
 
 /** Who needs a skill: other skills that may call it, and schedules with work for it. */
-async function dependantsIn(
+export async function dependantsIn(
   name: string,
   { house, config, dir }: Workspace,
 ): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import { HoneError } from "../domain/errors.ts";
 import { waitsFor } from "../domain/gate.ts";
 import { canonical, type Json, type JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../domain/release.ts";
+import { isWords, type Skill } from "../domain/skill.ts";
 import { examine } from "../examine/examine.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -131,11 +132,11 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
   compare("parent", evidence.parent, info.parents[0] ?? null);
   compare("files before", evidence.before, await digestsAt(evidence.parent, evidence.skill, house));
   compare("files after", evidence.after, await digestsAt(info.commit, evidence.skill, house));
-  const skill = await house.library.at(evidence.skill, info.commit);
+  const skill = await provenIn(evidence, info.commit, house, signal);
   if (skill === null) compare("skill", "loads", "cannot be loaded");
   else {
     const ports = { ...house, unrecorded: "closed" as const };
-    for (const [tier, sandbox] of await tiersOf(house)) {
+    for (const [tier, sandbox] of await tiersFor(skill, house)) {
       const { judged } = await examine(
         { skill, cases: skill.cases },
         { ...ports, sandbox },
@@ -164,6 +165,26 @@ async function verified(commit: string, house: House, signal: AbortSignal): Prom
     tiers,
     differences,
   };
+}
+
+/** What a release is about, as it was then: the skill, or what it says of itself. */
+async function provenIn(
+  { skill: name, before, after }: Evidence,
+  commit: string,
+  { library, definition }: House,
+  signal: AbortSignal,
+): Promise<Skill | null> {
+  const skill = await library.at(name, commit);
+  const isReworded = before["SKILL.md"] !== undefined && before["SKILL.md"] !== after["SKILL.md"];
+  return skill !== null && isReworded ? await definition(skill, signal) : skill;
+}
+
+/** Words have no code of their own: there is one wall around hone's text. */
+async function tiersFor(
+  skill: Skill,
+  house: House,
+): Promise<readonly (readonly [string, House["sandbox"]])[]> {
+  return isWords(skill) ? [["isolate", house.sandbox]] : await tiersOf(house);
 }
 
 /** Every wall that there is now, the container's only where an engine answers or one is required. */

@@ -2,6 +2,7 @@ import { HoneError, messageOf } from "../domain/errors.ts";
 import { isPaused, type Incident } from "../domain/incident.ts";
 import { follow } from "./follow.ts";
 import { improveOne } from "./improving.ts";
+import { pauseIn } from "./spending.ts";
 import { unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,7 +20,7 @@ export function startImprover(
   let running: Promise<void> | null = null;
   const work = async (): Promise<void> => {
     for (;;) {
-      if (signal.aborted || house.store.note("paused") === "yes") return;
+      if (signal.aborted || pauseIn(house.store) !== null) return;
       const next = nextIncident(workspace);
       // After a fault of the world the next look is soon enough.
       if (next === undefined || !(await attemptOne(next, workspace))) return;

@@ -13,6 +13,7 @@ import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import { countUnfinished, forgetUnfinished, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -21,6 +22,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
   const { house, signal } = workspace;
   return {
     async improve({ skill: name }) {
+      refuseWhilePaused(house.store);
       await follow(workspace);
       const skill = await house.library.active(name);
       const open = house.store.incidents({
@@ -31,7 +33,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
       const work =
         open.length > 0
           ? open.map((incident) => ({ incident, failing: null }))
-          : await failingCases(skill, house, signal);
+          : await firstFailing(skill, house, signal);
       if (work.length === 0) {
         return {
           schemaVersion: 1,
@@ -89,7 +91,9 @@ async function improveNow(
   const { store } = house;
   if (!isAsked && unfinishedAt(current.id, store) >= MOST_UNFINISHED) return gaveUp(current, house);
   try {
-    const skill = await house.library.active(incident.skill);
+    const active = await house.library.active(incident.skill);
+    const isMisused = current.failureClass === "tool-misused";
+    const skill = isMisused ? await house.definition(active, signal) : active;
     const of = failing ?? failingCaseOf(incident, skill, house);
     const settled = await parkedOrImproved(current, of, house, signal);
     forgetUnfinished(current.id, store);
@@ -193,6 +197,17 @@ function failingCaseOf(incident: Incident, skill: Skill, house: House): Case {
   return caseOfRun(run, skill, `incident ${incident.id}`);
 }
 
+/** A case that the active version fails; else a request for which a model does not call the tool. */
+async function firstFailing(
+  skill: Skill,
+  house: House,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<typeof failingCases>>> {
+  const failing = await failingCases(skill, house, signal);
+  if (failing.length > 0 || house.model === null || !skill.files["calls.jsonl"]) return failing;
+  return await failingCases(await house.definition(skill, signal), house, signal);
+}
+
 /** Visible cases that the active version fails are incidents too; their questions count as runs. */
 async function failingCases(
   skill: Skill,
@@ -222,7 +237,8 @@ function incidentOfCase({ case: of, trace }: JudgedCase, skill: Skill, house: Ho
     isHeldOut: false,
   };
   house.store.addRun(run);
-  const wanted = { ...incidentOf(run, house.newId("incident")), note: `case: ${of.name}` };
+  const opened = { ...incidentOf(run, house.newId("incident")), note: `case: ${of.name}` };
+  const wanted = skill.language === "definition" ? misused(opened) : opened;
   return house.store.joinIncident(wanted, run.id).incident;
 }
 
@@ -230,4 +246,10 @@ function candidatesOf(incident: string, house: House): JsonObject[] {
   const [group] = house.store.groups(incident);
   if (group === undefined) return [];
   return house.store.candidates({ groupId: group.id, limit: 50 }).map(candidateRow);
+}
+
+function misused(opened: Incident): Incident {
+  const { skill } = opened;
+  const summary = `a model does not call ${skill} as it should`;
+  return { ...opened, failureClass: "tool-misused", signature: `${skill} misused`, summary };
 }

@@ -6,6 +6,7 @@ import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
+import { spendingOf } from "./spending.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,6 +20,7 @@ export function operationsOf(workspace: Workspace): Operations {
     ...reviewOf(workspace),
     ...beginningsOf(workspace),
     ...endingsOf(workspace),
+    ...spendingOf(workspace),
     ...buildingOf(workspace),
   };
 }

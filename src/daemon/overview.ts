@@ -1,5 +1,11 @@
 import { waitsFor } from "../domain/gate.ts";
-import { INCIDENT_STATES, type IncidentState } from "../domain/incident.ts";
+import {
+  INCIDENT_STATES,
+  nextTryAt,
+  PAUSED_AFTER,
+  type Incident,
+  type IncidentState,
+} from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
@@ -8,6 +14,7 @@ import { inProbation } from "../tenure.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
+import { pauseIn } from "./spending.ts";
 import { waitingCandidates } from "./waiting.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -57,7 +64,9 @@ export function overviewOf({ house, dir, config, signal }: Workspace): Overview 
         states,
         limit: 200,
       });
-      return { schemaVersion: 1, incidents: found };
+      const now = house.now();
+      const incidents = found.map((one) => ({ ...one, nextAt: nextTryAt(one, now) }));
+      return { schemaVersion: 1, incidents };
     },
     status: async () => await statusOf({ house, dir, config, signal }),
   };
@@ -92,17 +101,7 @@ async function statusOf({
     badReward,
     openIncidents: open.length,
     problems: problemsOf(house),
-    incidents: open
-      .slice(0, 20)
-      .map(({ id, skill, state, failureClass, runs, rejections, note }) => ({
-        id,
-        skill,
-        state,
-        failureClass,
-        runs,
-        rejections,
-        note,
-      })),
+    incidents: open.slice(0, 20).map((one) => incidentRow(one, house.now())),
     probation: await probationsIn(house),
     retirement: await retirementsIn(house),
     waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
@@ -136,6 +135,12 @@ function publicationOf(store: House["store"]): string {
   return isRefused ? "nothing to bring; a newer commit of yours is not taken in" : said;
 }
 
+function incidentRow(incident: Incident, now: number): JsonObject {
+  const { id, skill, state, failureClass, runs, rejections, note } = incident;
+  const nextAt = nextTryAt(incident, now);
+  return { id, skill, state, failureClass, runs, rejections, nextAt, note };
+}
+
 /** The second wall as it is now: off, ready, or why there is none. */
 async function containersIn({ containers }: House): Promise<JsonObject> {
   if (containers === null) return { docker: "off" };
@@ -146,15 +151,14 @@ async function containersIn({ containers }: House): Promise<JsonObject> {
 }
 
 /** What a person should know about, as sentences; kept in the ledger until it is over. */
-function problemsOf({ store, troubles }: House): readonly string[] {
+function problemsOf({ store, troubles, now }: House): readonly string[] {
   const rebuilt = store.note("ledger-rebuilt") ?? "";
+  const pause = pauseIn(store);
   const paused = store
-    .incidents({ states: ["no-change"], limit: 200 })
-    .filter(({ rejections }) => rejections >= 3)
-    .map(
-      ({ skill, id, rejections }) =>
-        `${skill} is paused for incident ${id} after ${rejections} refused groups`,
-    );
+    .incidents({ states: ["open", "no-change"], limit: 200 })
+    .filter(({ rejections }) => rejections >= PAUSED_AFTER)
+    .filter((one) => one.state === "no-change" || nextTryAt(one, now()) !== null)
+    .map((incident) => pausedText(incident, now()));
   const stuck = store
     .releases({ states: ["watching"], limit: 50 })
     .flatMap(({ commit: made, skill }) => {
@@ -167,9 +171,17 @@ function problemsOf({ store, troubles }: House): readonly string[] {
     ...followProblems(store),
     ...troubles(),
     ...(rebuilt === "" ? [] : [rebuilt]),
+    ...(pause === null ? [] : [`repairs are paused by ${pause}; \`hone resume\` lets them go on`]),
     ...stuck,
     ...paused,
   ];
+}
+
+function pausedText(incident: Incident, now: number): string {
+  const { skill, id, rejections } = incident;
+  const nextAt = nextTryAt(incident, now);
+  const until = nextAt === null ? "" : `, until ${new Date(nextAt).toISOString()}`;
+  return `${skill} is paused for incident ${id} after ${rejections} refused groups${until}; \`hone improve ${skill}\` tries now`;
 }
 
 function rowOf(one: Loaded, house: House): JsonObject {

@@ -29,7 +29,7 @@ export function askedFor({
   const names = [...new Set(inputs.flatMap((input) => Object.keys(input)))];
   const types = names.map((one) => ({
     name: one,
-    type: typeOfValues(inputs.flatMap((input) => input[one] ?? [])),
+    type: typeOfValues(inputs.map((input) => input[one] ?? null)),
   }));
   const results = examples.flatMap((one) => (one["expect"] === undefined ? [] : [one["expect"]]));
   if (results.length === 0) throw wrong("one example at least must say what to `expect`");

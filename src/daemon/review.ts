@@ -6,6 +6,7 @@ import { reconsider, takeBack } from "../loop.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { CandidateRecord, ReleaseRecord } from "../ports/store.ts";
+import { dependantsIn } from "./endings.ts";
 import { follow } from "./follow.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -25,6 +26,7 @@ export function reviewOf(workspace: Workspace): Review {
     reject: async ({ candidate, by }) => reject(candidate, by, house),
     async rollback({ skill, by }) {
       const made = await lastRelease(skill, house);
+      await requireUnneeded(made, workspace);
       const revert = await takeBack(made, { reason: `asked for by ${by}`, by }, house);
       await follow(workspace);
       return {
@@ -104,6 +106,20 @@ function startingWith(start: string, store: House["store"]): CandidateRecord | n
   throw new HoneError("bad-input", `${found.length} candidates that wait start with ${start}`, {
     hint: `Write more of the id: ${found.map(({ candidate }) => candidate.id).join(", ")}.`,
   });
+}
+
+/** To take a new skill back is to take it away from those that call it. Throws `refused`. */
+async function requireUnneeded(
+  { skill, incidentId }: ReleaseRecord,
+  workspace: Workspace,
+): Promise<void> {
+  if (incidentId === null || workspace.house.store.birth(incidentId) === null) return;
+  const needed = await dependantsIn(skill, workspace);
+  if (needed.length === 0) return;
+  throw new HoneError(
+    "refused",
+    `${skill} was born with this release, and is needed: ${needed.join("; ")}`,
+  );
 }
 
 async function lastRelease(skill: string, house: House): Promise<ReleaseRecord> {

@@ -24,11 +24,16 @@ export type Origin = {
 };
 
 /** The model as its server names it, the digest of hone's prompts, and the temperature. */
-type ModelOrigin = {
+export type ModelOrigin = {
   readonly name: string;
   readonly prompt: string;
   readonly temperature: number;
+  /** Where it was chosen how to ask: every sample that gave this answer, by its arm. */
+  readonly samples?: readonly ArmSample[];
 };
+
+/** A way in which a model was asked, and the tokens that it took. */
+type ArmSample = { readonly arm: string; readonly tokens: number };
 
 /** Another patch that satisfies the same cases and does something else where nothing is expected. */
 export type Rival = {

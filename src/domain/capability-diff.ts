@@ -42,7 +42,7 @@ function secretsOf({ secrets = [] }: Capabilities): string[] {
 }
 
 /** Capabilities that are granted or not, and `fetch` or `skills` without any name. */
-function flagsOf({ fetch, skills, kv, clock, random, log }: Capabilities): string[] {
+function flagsOf({ fetch, skills, kv, clock, random, log, model }: Capabilities): string[] {
   const flags = {
     fetch: fetch?.length === 0,
     skills: skills?.length === 0,
@@ -50,6 +50,7 @@ function flagsOf({ fetch, skills, kv, clock, random, log }: Capabilities): strin
     clock,
     random,
     log,
+    model,
   };
   return Object.entries(flags).flatMap(([name, on]) => (on === true ? [name] : []));
 }

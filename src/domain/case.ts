@@ -23,6 +23,8 @@ export type CaseWorld = {
   /** Milliseconds since the epoch at the start of the run. */
   readonly now?: number;
   readonly seed?: number;
+  /** What a language model answered to a prompt, word for word. */
+  readonly model?: readonly { readonly prompt: string; readonly text: string }[];
   /** Answers of other skills: `name` → rules tried in order on equal input. */
   readonly skills?: Readonly<
     Record<

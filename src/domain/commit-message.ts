@@ -1,3 +1,4 @@
+import type { ModelOrigin } from "./candidate.ts";
 import { statusOf, type Verification } from "./gate.ts";
 
 /** What the history says of a release; `git log` alone answers what, why, how well and by whom. */
@@ -11,6 +12,8 @@ export type ReleaseFacts = {
   readonly rewardAfter: number;
   readonly proposer: string;
   readonly operator: string;
+  /** Null where no language model wrote it. */
+  readonly model: ModelOrigin | null;
   readonly verification: Verification;
   readonly evidenceDigest: string;
   readonly approvedBy: string | null;
@@ -26,13 +29,23 @@ export function releaseMessage(facts: ReleaseFacts): string {
     `Hone-Case: ${oneLine(facts.failingCase)}`,
     `Hone-Reward: ${facts.rewardBefore.toFixed(2)} -> ${facts.rewardAfter.toFixed(2)}`,
     `Hone-Proposer: ${facts.proposer}/${oneLine(facts.operator)}`,
-    "Hone-Model: none",
+    ...modelTrailers(facts.model),
     `Hone-Gates: ${gates}`,
     `Hone-Verdict: ${statusOf(facts.verification)}`,
     ...(facts.approvedBy === null ? [] : [`Hone-Approved-By: ${oneLine(facts.approvedBy)}`]),
     `Hone-Evidence: sha256:${facts.evidenceDigest}`,
   ];
   return `${subjectOf(facts.skill, facts.reason)}\n\n${wrapped(facts.summary)}\n\n${trailers.join("\n")}\n`;
+}
+
+/** The model as its server names it, and the digest of hone's prompts. */
+function modelTrailers(model: ModelOrigin | null): readonly string[] {
+  if (model === null) return ["Hone-Model: none"];
+  const { name, prompt } = model;
+  return [
+    `Hone-Model: ${oneLine(name).slice(0, 200) || "unnamed"}`,
+    `Hone-Prompt: sha256:${prompt}`,
+  ];
 }
 
 /** The message of a rollback: one revert commit that names the one it takes back. */

@@ -19,6 +19,7 @@ const FAILURE_CLASSES = [
   "schema-changed",
   "low-reward",
   "missing-skill",
+  "tool-misused",
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
@@ -118,8 +119,31 @@ export function caseOfRun(run: Run, skill: Skill, name: string): Case {
   };
 }
 
-/** The longest pause, in milliseconds: a day. */
+/** The longest pause, in milliseconds: a day; where the world was at fault, an hour. */
 const LONGEST_PAUSE_MS = 86_400_000;
+const LONGEST_WORLDS_PAUSE_MS = 3_600_000;
+
+/** Rejected groups of one failure after which its improvement counts as paused. */
+export const PAUSED_AFTER = 3;
+
+/**
+ * What an incident takes over from the latest one before it that had the same signature: how often
+ * proposals were refused for it, and the pause that came of it. A new version frees nobody of either;
+ * a repair does.
+ */
+export function inheritedFrom(
+  before: Incident | undefined,
+): Pick<Incident, "rejections" | "retryAt"> | null {
+  if (before === undefined || before.rejections === 0 || before.state === "repaired") return null;
+  const { rejections, retryAt } = before;
+  return { rejections, retryAt: rejections >= PAUSED_AFTER ? retryAt : 0 };
+}
+
+/** When an incident is tried next, where it has a pause; null: as soon as may be, or not at all. */
+export function nextTryAt({ state, ...incident }: Incident, now: number): number | null {
+  const isTried = state === "open" || state === "improving" || state === "no-change";
+  return isTried && isPaused(incident, now) ? incident.retryAt : null;
+}
 
 /** Whether an incident is let be for a while. A longer pause than there is comes from a wrong clock. */
 export function isPaused({ retryAt }: Pick<Incident, "retryAt">, now: number): boolean {
@@ -129,4 +153,9 @@ export function isPaused({ retryAt }: Pick<Incident, "retryAt">, now: number): b
 /** Pause before the next try, in milliseconds: doubles with each rejected group, a day at most. */
 export function backoffMs(rejections: number, firstMs: number): number {
   return Math.min(firstMs * 2 ** Math.max(0, rejections - 1), LONGEST_PAUSE_MS);
+}
+
+/** The same for a fault of the world, which is over without anybody telling: an hour at most. */
+export function worldsBackoffMs(groups: number, firstMs: number): number {
+  return Math.min(backoffMs(groups, firstMs), Math.max(firstMs, LONGEST_WORLDS_PAUSE_MS));
 }

@@ -9,3 +9,22 @@ export type Lesson = {
   /** Share of the visible cases that passed, in [0,1]. */
   readonly reward: number;
 };
+
+/** An earlier patch from which others may go on. */
+export type Ancestor = Pick<Lesson, "became" | "reward"> & {
+  /** Of the candidate. */
+  readonly id: string;
+  /** The whole source that it left behind. */
+  readonly source: string;
+  /** Candidates that went on from it. */
+  readonly children: number;
+};
+
+/** What an incident's ledger has to teach. */
+export type Recollection = {
+  /** The latest group first; of each the best beside the worst. */
+  readonly lessons: readonly Lesson[];
+  readonly ancestors: readonly Ancestor[];
+  /** Groups so far, none of which was enough. */
+  readonly groups: number;
+};

@@ -1,4 +1,6 @@
 import type { Wanted } from "./birth.ts";
+import type { Case } from "./case.ts";
+import { frameOf, lineThrough, type Frame } from "./fitted.ts";
 
 /** The source of a skill that is to be made, with its contract right and its body wrong. */
 export type Sketch = { readonly name: string; readonly source: string };
@@ -6,11 +8,11 @@ export type Sketch = { readonly name: string; readonly source: string };
 /**
  * Bodies to begin from, simplest first: programs with holes in the sense of sketching (Solar-Lezama,
  * "Program synthesis by sketching", 2008), where each hole is an expression of the right type that
- * the search replaces. Which are tried follows from the types of parameters and result alone; none
- * where there are none for these types.
+ * the search replaces. Which are tried follows from the types of parameters and result; none where
+ * there are none for these types. Constants are those that all visible examples share.
  */
-export function sketchesOf(wanted: Wanted): readonly Sketch[] {
-  const bodies = [...new Map(bodiesOf(wanted)).entries()];
+export function sketchesOf(wanted: Wanted, visible: readonly Case[] = []): readonly Sketch[] {
+  const bodies = [...new Map([...bodiesOf(wanted), ...fittedBodies(wanted, visible)]).entries()];
   return bodies.map(([name, body]) => ({ name, source: sourceOf(wanted, body) }));
 }
 
@@ -67,6 +69,7 @@ export function blankOf(wanted: Wanted): Sketch {
 function bodiesOf({ parameters, result }: Wanted): Body[] {
   const same = parameters.filter(({ type }) => type === result);
   const texts = parameters.filter(({ type }) => type === "string");
+  const numbers = parameters.filter(({ type }) => type === "number");
   const lists = parameters.filter(({ type }) => type.endsWith("[]"));
   const blank = defaultOf(result);
   return [
@@ -74,10 +77,44 @@ function bodiesOf({ parameters, result }: Wanted): Body[] {
     ...(result === "boolean"
       ? texts.map(({ name }): Body => [`matches ${name}`, `return /^.*$/.test(${name});`])
       : []),
+    ...(result === "boolean"
+      ? numbers.flatMap(({ name }): Body[] => [
+          [`compares ${name}`, `return ${name} > 0;`],
+          [`divides ${name}`, `return ${name} % 2 === 1;`],
+        ])
+      : []),
+    ...(result === "number"
+      ? numbers.map(({ name }): Body => [`scales ${name}`, `return ${name} * 1 + 0;`])
+      : []),
     ...lists.flatMap(({ name, type }) => listBodies(name, type.slice(0, -2), result)),
     ...texts.flatMap(({ name }) => textBodies(name, result)),
     ...(blank === null ? [] : [["gives a constant", `return ${blank};`] as const]),
   ];
+}
+
+/** Bodies with constants of the examples: texts around a text, a line through numbers. */
+function fittedBodies({ parameters, result }: Wanted, visible: readonly Case[]): Body[] {
+  const [first, ...others] = parameters;
+  const frame = frameOf(visible);
+  const line = others.length === 0 && first?.type === "number" ? lineThrough(visible) : null;
+  const framed = parameters.filter(({ type }) => type === "string" && result === "string");
+  return [
+    ...(frame === null ? [] : framed.map(({ name }) => framedBody(name, frame))),
+    ...(line === null || first === undefined || result !== "number"
+      ? []
+      : [
+          [
+            `scales ${first.name} by a line`,
+            `return ${first.name} * ${line.factor} + ${line.offset};`,
+          ] as const,
+        ]),
+  ];
+}
+
+function framedBody(name: string, { before, after }: Frame): Body {
+  const parts = [before, null, after].filter((part) => part !== "");
+  const sum = parts.map((part) => (part === null ? name : JSON.stringify(part))).join(" + ");
+  return [`frames ${name}`, `return ${sum};`];
 }
 
 function listBodies(list: string, element: string, result: string): Body[] {
@@ -89,10 +126,17 @@ function listBodies(list: string, element: string, result: string): Body[] {
     `sums ${list}`,
     `let result = 0;\nfor (const each of ${list}) {\n  result += 1;\n}\nreturn result;`,
   ];
+  const largest: Body = [`folds ${list}`, `return Math.max(...${list});`];
+  const mean: Body = [
+    `weighs ${list}`,
+    `let result = 0;\nfor (const each of ${list}) {\n  result += each;\n}\nreturn result / 1;`,
+  ];
   return [
     ...(isList ? [map] : []),
     ...(result === element.concat("[]") ? [filter] : []),
+    ...(result === "number" && element === "number" ? [largest] : []),
     ...(result === "number" ? [sum] : []),
+    ...(result === "number" && element === "number" ? [mean] : []),
     ...(result === "string" && element === "string"
       ? [[`joins ${list}`, `return ${list}.join(" ");`] as const]
       : []),

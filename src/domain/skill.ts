@@ -1,8 +1,17 @@
 import type { Case } from "./case.ts";
+import type { MachineCall } from "./machine.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { RewardSpec } from "./reward.ts";
 
-export const CAPABILITY_NAMES = ["fetch", "kv", "clock", "random", "log", "skills"] as const;
+export const CAPABILITY_NAMES = [
+  "fetch",
+  "kv",
+  "clock",
+  "random",
+  "log",
+  "skills",
+  "model",
+] as const;
 export type CapabilityName = (typeof CAPABILITY_NAMES)[number];
 
 /** What a skill may reach. A capability that is not named is not granted. */
@@ -13,6 +22,8 @@ export type Capabilities = {
   readonly clock?: boolean;
   readonly random?: boolean;
   readonly log?: boolean;
+  /** Texts of the configured language model, within its budget. */
+  readonly model?: boolean;
   /** Names of the skills that it may call. */
   readonly skills?: readonly string[];
   /** Secrets that the host adds to requests; the skill never sees them. */
@@ -43,7 +54,7 @@ export const DEFAULT_LIMITS: Limits = { timeoutMs: 5_000, memoryMb: 64, outputBy
 
 /** hone's own part of SKILL.md, under `metadata`. */
 export type Manifest = {
-  readonly kind: "function";
+  readonly kind: "function" | "machine" | "prompt";
   readonly capabilities: Capabilities;
   readonly reward: RewardSpec;
   readonly limits: Limits;
@@ -80,7 +91,16 @@ export type Program = {
   readonly ctxAt?: number;
 };
 
-export type Language = "ts" | "js";
+/**
+ * What a source is written in: a function, the configuration of a state machine, a prompt's words, or
+ * what SKILL.md says of a tool.
+ */
+export type Language = "ts" | "js" | "machine" | "prompt" | "definition";
+
+/** Whether a source is words, which a language model reads. */
+export function isWords({ language }: Pick<Skill, "language">): boolean {
+  return language === "prompt" || language === "definition";
+}
 
 /** One version of one skill, loaded and validated. */
 export type Skill = {
@@ -97,14 +117,26 @@ export type Skill = {
   readonly signature: Signature;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
+  /** The skills that a machine names, each where it does. */
+  readonly calls?: readonly MachineCall[];
   readonly cases: readonly Case[];
   /** Every file of the folder as text, by its path inside the folder. */
   readonly files: Readonly<Record<string, string>>;
 };
 
-/** The file of a skill that holds its function. */
+/** The file of a skill that holds its function, its machine or its prompt. */
 export function fileOf(skill: Pick<Skill, "language">): string {
-  return `skill.${skill.language}`;
+  switch (skill.language) {
+    case "ts":
+    case "js":
+      return `skill.${skill.language}`;
+    case "machine":
+      return "machine.ts";
+    case "prompt":
+      return "prompt.md";
+    case "definition":
+      return "SKILL.md";
+  }
 }
 
 /**

@@ -32,11 +32,13 @@ export function worldOf(trace: Pick<Trace, "steps" | "environment">): CaseWorld 
   const fetch = fetchRules(trace);
   const kv = initialKv(trace);
   const skills = skillRules(trace);
+  const model = modelRules(trace);
   return {
     ...(fetch.length > 0 ? { fetch } : {}),
     ...(Object.keys(kv).length > 0 ? { kv } : {}),
     ...trace.environment,
     ...(Object.keys(skills).length > 0 ? { skills } : {}),
+    ...(model.length > 0 ? { model } : {}),
   };
 }
 
@@ -124,6 +126,16 @@ function initialKv(trace: Pick<Trace, "steps">): JsonObject {
     }
   }
   return Object.fromEntries(before);
+}
+
+/** The first answer to each prompt. */
+function modelRules(trace: Pick<Trace, "steps">): NonNullable<CaseWorld["model"]> {
+  const told = answered(trace, "model").flatMap(({ request, answer }) =>
+    answer.status === "resolved" && typeof answer.value === "string"
+      ? [{ prompt: textAt(request.args, "prompt"), text: answer.value }]
+      : [],
+  );
+  return told.filter(({ prompt }, at) => told.findIndex((one) => one.prompt === prompt) === at);
 }
 
 /** The first answer to each input: a rule of a skill answers equal input for ever. */

@@ -36,7 +36,7 @@ export function exportedNames(file: ts.SourceFile): string[] {
 
 /** Whether a source exports from where it declares: TypeScript always must, a plain script need not. */
 export function isModule(file: ts.SourceFile, { language }: SourceText): boolean {
-  return language === "ts" || ts.isExternalModule(file);
+  return language !== "js" || ts.isExternalModule(file);
 }
 
 type NamedValue = {

@@ -23,7 +23,10 @@ export function enumerate(
 ): readonly Mutation[] {
   const program = programOf(source);
   const lineEnd = lineEndOf(source.text);
-  return enumerateEdits(source, search).map((change) => {
+  return enumerateEdits(
+    { ...source, language: source.language === "js" ? "js" : "ts" },
+    search,
+  ).map((change) => {
     const splices = change.edits.flatMap((edit) =>
       edit.op === "splice" ? [{ ...edit, text: withLineEnds(edit.text, lineEnd) }] : [],
     );

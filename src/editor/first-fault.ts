@@ -12,7 +12,7 @@ import { engineFault, parserFaults } from "./syntax.ts";
  */
 export function firstFault(source: SourceText): Fault | null {
   const { text, language } = source;
-  const kind = language === "ts" ? ts.ScriptKind.TS : ts.ScriptKind.JS;
+  const kind = language === "js" ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const name = `skill.${language}`;
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, false, kind);
   const faults = parserFaults(file);

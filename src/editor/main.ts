@@ -7,6 +7,8 @@ import { enumerate } from "./enumerate.ts";
 import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
+import { MACHINE_VERBS } from "./machine/verbs.ts";
+import { DEFINITION_VERBS, PROMPT_VERBS } from "./prompt/verbs.ts";
 import { policyFindings } from "./policy.ts";
 import { probe, synthesise } from "./probe.ts";
 import type { EditorReply, EditorRequest, EditorVerb } from "./protocol.ts";
@@ -68,13 +70,30 @@ function serve({ id, verb, args }: EditorRequest): void {
 }
 
 function answerTo(verb: EditorVerb, args: readonly unknown[]): unknown {
-  const { answer, tooDeep } = VERBS[verb];
+  const { tooDeep } = VERBS[verb];
+  const answer = answerFor(verb, args[0]);
   try {
     return answer(...(args as never[]));
   } catch (thrown) {
     // Depth cannot be told before the parser has gone down; everything else is a bug and ends us.
-    if (!(thrown instanceof RangeError) || !/call stack/.test(thrown.message)) throw thrown;
+    // Node's own eraser of types reports its overflow as a broken assertion.
+    if (!(thrown instanceof Error) || !/call stack/.test(thrown.message)) throw thrown;
     return tooDeep(args[0] as SourceText);
+  }
+}
+
+/** What answers for a source: machines and prompts are no functions, and have answers of their own. */
+function answerFor(verb: EditorVerb, source: unknown): Answering["answer"] {
+  const language = typeof source === "object" && source !== null && "language" in source;
+  switch (language ? source.language : null) {
+    case "machine":
+      return MACHINE_VERBS[verb] ?? VERBS[verb].answer;
+    case "prompt":
+      return PROMPT_VERBS[verb] ?? VERBS[verb].answer;
+    case "definition":
+      return DEFINITION_VERBS[verb] ?? VERBS[verb].answer;
+    default:
+      return VERBS[verb].answer;
   }
 }
 

@@ -16,7 +16,7 @@ type Refusal = { readonly reason: string; readonly line: number; readonly column
  * source. Throws an Error if the lengths differ, which would be a bug of the stripper.
  */
 export function blank(file: ts.SourceFile, language: Language): Blanked {
-  const stripped = language === "ts" ? strip(file.text) : { text: file.text };
+  const stripped = language === "js" ? { text: file.text } : strip(file.text);
   if ("reason" in stripped) return { status: "refused", ...stripped };
   const text = withoutExports(file, stripped.text);
   if (text.length !== file.text.length) {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { Script } from "node:vm";
 import { ts } from "ts-morph";
-import type { Language, Program } from "../domain/skill.ts";
+import { fileOf, type Language, type Program } from "../domain/skill.ts";
 import type { Finding } from "../ports/editor.ts";
 
 /** The syntax tree of a text; offsets count UTF-16 units of the text as it is, BOM included. */
 export function parse(text: string, language: Language): ts.SourceFile {
-  const kind = language === "ts" ? ts.ScriptKind.TS : ts.ScriptKind.JS;
-  return ts.createSourceFile(`skill.${language}`, text, ts.ScriptTarget.Latest, true, kind);
+  const kind = language === "js" ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+  return ts.createSourceFile(fileOf({ language }), text, ts.ScriptTarget.Latest, true, kind);
 }
 
 /** The line of an offset, from 1. */

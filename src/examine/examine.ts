@@ -1,7 +1,7 @@
 import type { Case, FetchRule } from "../domain/case.ts";
 import type { JudgedCase } from "../domain/incident.ts";
 import type { Capabilities, CapabilityName, Program, Skill } from "../domain/skill.ts";
-import { CAPABILITY_NAMES } from "../domain/skill.ts";
+import { CAPABILITY_NAMES, isWords } from "../domain/skill.ts";
 import { environmentOf } from "../domain/world.ts";
 import type { CapabilityHosts, RecordingHost } from "../ports/capabilities.ts";
 import type { JudgeCase } from "../ports/judge.ts";
@@ -81,7 +81,8 @@ function askedOf(
   readonly call: Parameters<Sandbox["execute"]>[0]["calls"][number];
 } {
   const { capabilities } = skill.manifest;
-  const host = hosts.table(of.world, capabilities, unrecorded);
+  // Wording is judged by what the model says to it now.
+  const host = hosts.table(of.world, capabilities, isWords(skill) ? "reading" : unrecorded);
   const call = {
     args: of.args,
     grants: grantsOf(capabilities),

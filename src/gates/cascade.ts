@@ -1,4 +1,4 @@
-import type { Skill } from "../domain/skill.ts";
+import { isWords, type Skill } from "../domain/skill.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
@@ -10,6 +10,7 @@ import { differentialGate, type DifferentialPorts } from "./differential.ts";
 import { dockerGate } from "./docker.ts";
 import { failingCaseGate } from "./failing-case.ts";
 import { heldOutGate, type HeldOutPorts } from "./held-out.ts";
+import { pairedGate } from "./paired.ts";
 import { parseGate } from "./parse.ts";
 import { policyGate } from "./policy.ts";
 import { regressionGate } from "./regression.ts";
@@ -37,12 +38,29 @@ export function cascade(
     policyGate(ports),
     typesGate(ports),
     failingCaseGate(ports),
-    regressionGate(ports),
-    differentialGate(also?.differential ?? recorded),
-    conductGate(ports),
+    forCode(regressionGate(ports)),
+    forCode(differentialGate(also?.differential ?? recorded)),
+    forCode(conductGate(ports)),
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
-    ...(containers === null ? [] : [dockerGate({ ...ports, containers })]),
-    acceptanceGate(ports),
+    ...(containers === null ? [] : [forCode(dockerGate({ ...ports, containers }))]),
+    forCode(acceptanceGate(ports), pairedGate(ports)),
     approvalGate(also === null ? ports : { ...ports, isHeldOut, takenBackBy: also.takenBackBy }),
   ];
+}
+
+/**
+ * A gate about code. Wording has none: its program is hone's own text, and what its model answers is
+ * measured, not repeated. Another gate may stand in its place there.
+ */
+function forCode(code: Gate, words?: Gate): Gate {
+  const spared = { gate: code.name, status: "pass", reason: "no code of its own" } as const;
+  return {
+    name: code.name,
+    check: async (candidate, context, signal) => {
+      if (!isWords(context.patched)) {
+        return await code.check(candidate, context, signal);
+      }
+      return (await words?.check(candidate, context, signal)) ?? { ...spared, durationMs: 0 };
+    },
+  };
 }

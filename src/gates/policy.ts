@@ -14,7 +14,7 @@ import { gate, PASSED } from "./verdict.ts";
  */
 export function policyGate({ editor, now }: { editor: Editor; now: () => number }): Gate {
   return gate("policy", now, async (candidate, { skill, patched, diagnosis }, signal) => {
-    const problems = scopeProblems(skill, changesOf(skill, patched));
+    const problems = [...scopeProblems(skill, changesOf(skill, patched)), ...newCalls(patched)];
     if (problems.length > 0) return { status: "fail", reason: problems.join("; ") };
     const before = { text: skill.source, language: skill.language, entry: skill.signature.name };
     const after = { ...before, text: candidate.source };
@@ -39,10 +39,17 @@ function changesOf(skill: Skill, patched: Skill): Record<string, string | null> 
 
 function wronglyThrown({ outcome, passed }: JudgedCase): Shown["thrown"] {
   if (passed || outcome.status !== "threw") return [];
-  const { name, message } = outcome.error;
-  return [{ name, message }];
+  const { name, message, frames } = outcome.error;
+  return [{ name, message, line: frames[0]?.line ?? null }];
 }
 
 function valuesOf({ args, expectation }: Case): Json[] {
   return expectation.kind === "value" ? [args, expectation.value] : [args];
+}
+
+/** Skills that a machine names beyond what its manifest grants. */
+function newCalls({ calls = [], manifest }: Skill): readonly string[] {
+  const granted = manifest.capabilities.skills ?? [];
+  const wanted = calls.filter(({ skill }) => !granted.includes(skill));
+  return wanted.map(({ skill, line }) => `line ${line}: calls ${skill}, which is not granted`);
 }

@@ -32,6 +32,7 @@ export const worldSchema = z.strictObject({
   now: z.number().optional(),
   seed: z.number().optional(),
   skills: z.record(z.string(), answers).optional(),
+  model: z.array(z.strictObject({ prompt: z.string(), text: z.string() })).optional(),
 });
 
 const line = z.strictObject({

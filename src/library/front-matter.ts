@@ -9,6 +9,8 @@ export type FrontMatter = {
   readonly name: string;
   readonly description: string;
   readonly manifest: Manifest;
+  /** What each parameter wants, by its name. */
+  readonly parameters: Readonly<Record<string, string>>;
 };
 
 export type Read<T> = { readonly value: T | null; readonly problems: readonly string[] };
@@ -39,6 +41,7 @@ const capabilities = z.strictObject({
   clock: z.boolean().optional(),
   random: z.boolean().optional(),
   log: z.boolean().optional(),
+  model: z.boolean().optional(),
   skills: z.array(z.string()).optional(),
   secrets: z.array(secret).optional(),
 });
@@ -67,11 +70,15 @@ const limits = z.strictObject({
 
 const metadata = z.looseObject({
   kind: z
-    .literal("function", { error: "only skills of kind `function` can be run" })
+    .enum(["function", "machine", "prompt"], {
+      error: "a skill is of kind `function`, `machine` or `prompt`",
+    })
     .default("function"),
   capabilities: capabilities.default({}),
   reward: reward.prefault({}),
   limits: limits.prefault({}),
+  /** What each parameter wants, as agents are told it. */
+  parameters: z.record(z.string(), z.string().max(1_024)).default({}),
   review: z.enum(["critical", "always"]).default("critical"),
 });
 
@@ -115,9 +122,10 @@ export function readFrontMatter(text: string, folder: string): Read<FrontMatter>
     review,
     limits: own.limits,
     reward: own.reward,
-    capabilities: granted(own.capabilities),
+    // A prompt is a question to the model, and asks for nothing else.
+    capabilities: kind === "prompt" ? { model: true } : granted(own.capabilities),
   };
-  return { value: { name, description, manifest }, problems };
+  return { value: { name, description, manifest, parameters: own.parameters }, problems };
 }
 
 /** Foreign keys are welcome under `metadata`; one that is nearly hone's own would be lost in silence. */

@@ -30,7 +30,20 @@ export function openLibrary(ports: LibraryPorts): Library {
   async function load(name: string, files: readonly TreeFile[], commit: string): Promise<Loaded> {
     const version = await repository.lastChange(commit, `${FOLDER}/${name}`);
     const loaded = await loadContent(name, files, version);
-    return loaded.status === "sound" ? { ...loaded, skill: { ...loaded.skill, version } } : loaded;
+    if (loaded.status === "unsound") return loaded;
+    const problems = await missingCalls(loaded.skill, commit);
+    return problems.length > 0
+      ? { status: "unsound", name, tree: loaded.tree, problems }
+      : { ...loaded, skill: { ...loaded.skill, version } };
+  }
+
+  /** A machine is sound beside the skills that it calls: one that is gone would end it half-way. */
+  async function missingCalls({ calls = [] }: Skill, commit: string): Promise<readonly string[]> {
+    if (calls.length === 0) return [];
+    const names = new Set((await foldersOf(commit, repository)).keys());
+    return calls
+      .filter(({ skill }) => !names.has(skill))
+      .map(({ skill, line }) => `machine.ts:${line}: there is no skill ${skill}`);
   }
 
   async function loadAll(commit: string): Promise<readonly Loaded[]> {
@@ -40,17 +53,11 @@ export function openLibrary(ports: LibraryPorts): Library {
     return loaded;
   }
 
-  async function absent(name: string, known: readonly string[]): Promise<HoneError> {
-    const isSkillName = /^[a-z0-9-]+$/.test(name);
-    const edited = isSkillName ? await repository.uncommitted(`${FOLDER}/${name}`) : [];
-    return notFound(name, known, edited.length > 0);
-  }
-
   return {
     async active(name) {
       const { head, folders, loaded } = await atHead();
       const files = folders.get(name);
-      if (files === undefined) throw await absent(name, [...folders.keys()]);
+      if (files === undefined) throw await notFound(name, [...folders.keys()], repository);
       const loading = loaded.get(name) ?? load(name, files, head);
       loaded.set(name, loading);
       loading.catch(() => loaded.delete(name));
@@ -130,6 +137,9 @@ const READ_FILES: ReadonlySet<string> = new Set([
   "SKILL.md",
   "skill.ts",
   "skill.js",
+  "machine.ts",
+  "prompt.md",
+  "calls.jsonl",
   "cases.jsonl",
 ]);
 
@@ -156,9 +166,15 @@ function soundOr(loaded: Loaded): Skill {
   });
 }
 
-function notFound(name: string, known: readonly string[], isUncommitted: boolean): HoneError {
+async function notFound(
+  name: string,
+  known: readonly string[],
+  repository: Pick<Repository, "uncommitted">,
+): Promise<HoneError> {
+  const isName = /^[a-z0-9-]+$/.test(name);
+  const edited = isName ? await repository.uncommitted(`${FOLDER}/${name}`) : [];
   const others = known.length > 0 ? `There are: ${known.join(", ")}.` : "Commit one under skills/.";
   return new HoneError("not-found", `there is no skill named ${name}`, {
-    hint: isUncommitted ? `${FOLDER}/${name} is not committed: commit it.` : others,
+    hint: edited.length > 0 ? `${FOLDER}/${name} is not committed: commit it.` : others,
   });
 }

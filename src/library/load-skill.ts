@@ -1,8 +1,9 @@
-import { fileOf, type Language, type Skill } from "../domain/skill.ts";
+import { fileOf, type Language, type Manifest, type Skill } from "../domain/skill.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { Editor, Inspection } from "../ports/editor.ts";
 import { readCases } from "./case-lines.ts";
-import { readFrontMatter } from "./front-matter.ts";
+import { readFrontMatter, type FrontMatter } from "./front-matter.ts";
 
 export type LoadPorts = {
   readonly inspect: Editor["inspect"];
@@ -30,11 +31,17 @@ export async function loadSkill(
   const front = readFrontMatter(files["SKILL.md"] ?? "", name);
   problems.push(...(files["SKILL.md"] === undefined ? ["SKILL.md is missing"] : front.problems));
   if (front.value !== null) problems.push(...ports.rewardProblems(front.value.manifest.reward));
-  const inspected = await inspectedSource(files, ports, signal);
+  const kind = front.value?.manifest.kind ?? "function";
+  const inspected = await inspectedSource(files, { ...ports, kind }, signal);
   problems.push(...inspected.problems);
   const signature = inspected.read?.inspection.signature ?? null;
   const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", signature);
   problems.push(...cases.problems);
+  if (front.value !== null && inspected.read !== null) {
+    const { inspection } = inspected.read;
+    problems.push(...ungranted(inspection, front.value.manifest));
+    problems.push(...unknownParameters(inspection, front.value));
+  }
   if (front.value === null || inspected.read === null || problems.length > 0)
     return { status: "unsound", name, tree, problems };
   const { language, source, inspection } = inspected.read;
@@ -45,6 +52,7 @@ export async function loadSkill(
     tree,
     skill: {
       ...contract,
+      inputSchema: described(contract.inputSchema, front.value.parameters),
       name,
       version: folder.version,
       description: front.value.description,
@@ -55,6 +63,41 @@ export async function loadSkill(
       files,
     },
   };
+}
+
+function unknownParameters(
+  { signature }: Pick<Skill, "signature">,
+  { parameters }: FrontMatter,
+): readonly string[] {
+  const known = new Set(signature.parameters.map(({ name }) => name));
+  return Object.keys(parameters)
+    .filter((name) => !known.has(name))
+    .map((name) => `SKILL.md: metadata.parameters.${name}: there is no such parameter`);
+}
+
+/** The schema of an input with what each parameter wants in words. */
+function described(schema: JsonObject, words: FrontMatter["parameters"]): JsonObject {
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return schema;
+  const told = Object.entries(properties).map(([name, value]): [string, Json] => {
+    const description = Object.hasOwn(words, name) ? words[name] : "";
+    return [name, isJsonObject(value) && description ? { ...value, description } : value];
+  });
+  return { ...schema, properties: Object.fromEntries(told) };
+}
+
+/** A machine calls what its manifest names, and nothing else. */
+function ungranted(
+  { calls = [] }: Pick<Skill, "calls">,
+  { capabilities }: Manifest,
+): readonly string[] {
+  const granted = capabilities.skills ?? [];
+  return calls
+    .filter(({ skill }) => !granted.includes(skill))
+    .map(
+      ({ skill, as, state, line }) =>
+        `machine.ts:${line}: ${state === "" ? "the machine" : `state "${state}"`}: the ${as} ${skill} is not among capabilities.skills`,
+    );
 }
 
 type InspectedSource = {
@@ -68,11 +111,10 @@ type InspectedSource = {
 
 async function inspectedSource(
   files: Folder["files"],
-  { inspect }: LoadPorts,
+  { inspect, kind }: LoadPorts & { readonly kind: Manifest["kind"] },
   signal: AbortSignal,
 ): Promise<InspectedSource> {
-  const language: Language =
-    files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
+  const language = languageOf(files, kind);
   const file = fileOf({ language });
   const source = files[file];
   if (source === undefined) return { problems: [`${file} is missing`], read: null };
@@ -82,4 +124,9 @@ async function inspectedSource(
     return { problems, read: null };
   }
   return { problems: [], read: { language, source, inspection } };
+}
+
+function languageOf(files: Folder["files"], kind: Manifest["kind"]): Language {
+  if (kind !== "function") return kind;
+  return files["skill.ts"] === undefined && files["skill.js"] !== undefined ? "js" : "ts";
 }

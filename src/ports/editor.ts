@@ -1,6 +1,7 @@
 import type { Edit } from "../domain/candidate.ts";
 import type { DriftEvidence } from "../domain/drift.ts";
 import type { Suspicion } from "../domain/incident.ts";
+import type { MachineCall } from "../domain/machine.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Language, Program, Signature } from "../domain/skill.ts";
 import type { ThrownError } from "../domain/trace.ts";
@@ -20,7 +21,10 @@ export type Shown = {
   /** Arguments, as lists, and expected values. */
   readonly values: readonly Json[];
   /** What the faulty version throws where a case wants something else. */
-  readonly thrown: readonly Pick<ThrownError, "name" | "message">[];
+  readonly thrown: readonly (Pick<ThrownError, "name" | "message"> & {
+    /** Where it was made, if that is known. */
+    readonly line: number | null;
+  })[];
 };
 
 /** What a source says about itself. `problems` names everything wrong with it, in one pass. */
@@ -33,6 +37,8 @@ export type Inspection =
       readonly program: Program;
       /** Digest of the tokens: blanks and comments do not count. */
       readonly digest: string;
+      /** The skills that a machine names, each where it does. */
+      readonly calls?: readonly MachineCall[];
     }
   | { readonly status: "unsound"; readonly problems: readonly Finding[] };
 
@@ -198,6 +204,8 @@ export interface Editor extends AsyncDisposable {
       readonly suspicions: readonly Suspicion[];
       /** Messages of errors that failing cases want. */
       readonly wantedErrors?: readonly string[];
+      /** Names of events that failing cases send to a machine. */
+      readonly events?: readonly string[];
       readonly offset: number;
       readonly limit: number;
     },

@@ -37,6 +37,8 @@ export type House = Workshop & {
   readonly library: Library;
   readonly store: Store;
   readonly repository: Repository;
+  /** What a skill says of itself, as something to be judged and repaired; see `asDefinition`. */
+  readonly definition: (skill: Skill, signal: AbortSignal) => Promise<Skill>;
   /** Null: off. */
   readonly containers: Containers | null;
   /** Null: off. */

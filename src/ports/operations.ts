@@ -36,6 +36,11 @@ export interface Operations {
   rollback(request: { skill: string; by: string }): Promise<JsonObject>;
   approve(request: { candidate: string; by: string }): Promise<JsonObject>;
   reject(request: { candidate: string; by: string }): Promise<JsonObject>;
+  /** What the model has cost, and its caps. */
+  budget(request: object): Promise<JsonObject>;
+  /** Stops repairs, not tasks, until they are resumed. */
+  pause(request: { by: string; reason?: string }): Promise<JsonObject>;
+  resume(request: { by: string }): Promise<JsonObject>;
   verify(request: { commit: string }): Promise<JsonObject>;
   buildSandbox(request: object): Promise<JsonObject>;
 }

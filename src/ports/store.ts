@@ -1,4 +1,6 @@
 import type { Birth } from "../domain/birth.ts";
+import type { Pull } from "../domain/bandit.ts";
+import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
 import type { Candidate, CandidateState } from "../domain/candidate.ts";
 import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
@@ -54,6 +56,17 @@ export type GroupRecord = {
   readonly durationMs: number;
   readonly at: number;
   readonly diagnosis: Omit<Diagnosis, "judged">;
+};
+
+/** A way in which models were asked about failures of a class, over all its pulls. */
+export type ArmRecord = {
+  readonly failureClass: string;
+  readonly arm: string;
+  readonly pulls: number;
+  /** Mean reward, in [0,1]. */
+  readonly won: number;
+  /** Mean cost. */
+  readonly tokens: number;
 };
 
 export type ReleaseRecord = Release & { readonly evidence: Evidence | null };
@@ -127,6 +140,13 @@ export interface Store extends Disposable {
   /** A digest that was refused though no group of this ledger says so: an earlier one was lost. */
   refuse(signature: string, digest: string): void;
 
+  /** What a recorded group has taught; adding it again changes nothing. */
+  addPulls(groupId: string, failureClass: string, pulls: readonly Pull[]): void;
+  /** The latest first. */
+  pulls(failureClass: string, limit: number): readonly Pull[];
+  /** Those that were pulled most first. */
+  arms(limit: number): readonly ArmRecord[];
+
   /** A request for a new skill; its incident is there already. */
   addBirth(birth: Birth): boolean;
   birth(incidentId: string): Birth | null;
@@ -158,6 +178,20 @@ export interface Store extends Disposable {
   kvSet(skill: string, key: string, value: Json): void;
   kvDelete(skill: string, key: string): void;
   kvList(skill: string, prefix: string): readonly string[];
+
+  /** Writes down that a model is about to be asked; or says, and writes nothing, which caps that would overstep. */
+  reserveModelCall(call: ModelCall, caps: Caps): readonly string[];
+  endModelCall(id: string, end: ModelCallEnd): void;
+  /** What an incident has cost in all, and what everything has within the day up to `now`. */
+  modelCost(of: { readonly incident: string | null; readonly now: number }): {
+    readonly incident: Cost | null;
+    readonly day: Cost;
+  };
+  /** Of the day up to `now`, the costliest first. */
+  costliestIncidents(
+    now: number,
+    limit: number,
+  ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
   /** True exactly once per schedule and slot. */
   claimSlot(schedule: string, slot: string): boolean;

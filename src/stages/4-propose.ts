@@ -15,9 +15,9 @@ export type StageNews =
   | { readonly kind: "failed"; readonly failure: ProposerFailure };
 
 /**
- * Diagnosis → proposals, from one proposer after the other, cheapest first, until the time is up.
- * What one leaves of the budget belongs to the next, but for one that has a budget of its own. One
- * that does not end is left alone; one that
+ * Diagnosis → proposals, from one proposer after the other, cheapest first, until the time is up or
+ * as many were verified as may be. What one leaves of that belongs to the next; one that has a budget
+ * of its own neither takes from it nor goes without. One that does not end is left alone; one that
  * throws has proposed what it has, and the others go on.
  */
 export async function* propose(
@@ -26,11 +26,14 @@ export async function* propose(
     diagnosis,
     seed,
     budgetMs,
+    isFull = () => false,
   }: {
     readonly skill: Skill;
     readonly diagnosis: Diagnosis;
     readonly seed: number;
     readonly budgetMs: number;
+    /** Whether as many proposals were verified as may be, those of proposers with their own budget aside. */
+    readonly isFull?: () => boolean;
   },
   { proposers, now }: { readonly proposers: readonly Proposer[]; readonly now: () => number },
   signal: AbortSignal,
@@ -41,13 +44,17 @@ export async function* propose(
   for (const proposer of proposers) {
     const ends = now() + (proposer.ownBudgetMs ?? leftMs());
     const ownMs = (): number => Math.min(proposer.ownBudgetMs ?? budgetMs, ends - now());
-    if (ownMs() <= 0) continue;
+    const isOver = (): boolean => proposer.ownBudgetMs === undefined && isFull();
+    if (ownMs() <= 0 || isOver()) continue;
     const stop = new AbortController();
     const request = { skill, diagnosis, seed, budgetMs: ownMs() };
     const mayTakeMs = (): number => Math.max(0, ownMs()) + GRACE_MS;
     try {
       const news = proposer.propose(request, AbortSignal.any([signal, stop.signal]));
-      yield* whileInTime(news, mayTakeMs, stop);
+      for await (const one of whileInTime(news, mayTakeMs, stop)) {
+        yield one;
+        if (isOver()) break;
+      }
     } catch (error) {
       signal.throwIfAborted();
       yield { kind: "failed", failure: failureOf(proposer, error) };

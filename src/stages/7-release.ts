@@ -114,6 +114,8 @@ async function refuseUncommitted(folder: string, repository: Repository): Promis
  */
 function changesOf({ skill, patched, candidate, suite }: ReleaseInput): Record<string, string> {
   if (isUnborn(skill)) return { ...patched.files, "cases.jsonl": grownSuite("", [], suite) };
+  // Requests for a tool are a suite of their own, and people write it.
+  if (skill.language === "definition") return { [fileOf(skill)]: candidate.source };
   const cases = grownSuite(skill.files["cases.jsonl"] ?? "", skill.cases, suite);
   return { [fileOf(skill)]: candidate.source, "cases.jsonl": cases };
 }
@@ -165,6 +167,7 @@ function messageOf(input: ReleaseInput, evidenceDigest: string): string {
     rewardAfter: verification.reward,
     proposer: candidate.origin.proposer,
     operator: candidate.origin.operator,
+    model: candidate.origin.model ?? null,
     verification,
     evidenceDigest,
     approvedBy: input.approvedBy,

@@ -292,7 +292,7 @@ function capabilities(sandbox: Sandbox): void {
 
     assert.deepEqual(
       results.map(({ trace: { outcome } }) => "value" in outcome && outcome.value),
-      [["clock", "fetch", "kv", "log", "random", "skills"], ["kv", "log"], []],
+      [["clock", "fetch", "kv", "log", "model", "random", "skills"], ["kv", "log"], []],
     );
   });
 

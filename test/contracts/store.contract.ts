@@ -381,6 +381,25 @@ function groups(make: Make): void {
     assert.deepEqual(store.refusedDigests(anIncident().signature), ["d1", "d3"]);
     assert.deepEqual(store.refusedDigests("nothing"), []);
   });
+
+  test("what a group taught comes back, the latest first, and is added once", (t) => {
+    const { store, reopen } = make(t);
+    store.joinIncident(anIncident(), "run-1");
+    store.addGroup(aGroup(), []);
+    const won = { arm: "m t=0.8 plain", reward: 1, cost: 500 };
+    const lost = { arm: "m t=1.2 trace", reward: 0, cost: 900 };
+
+    store.addPulls("group-1", "threw", [won, lost]);
+    store.addPulls("group-1", "threw", [won, lost]);
+
+    const again = reopen();
+    assert.deepEqual(again.pulls("threw", 9), [lost, won]);
+    assert.deepEqual(again.pulls("threw", 1), [lost]);
+    assert.deepEqual(again.pulls("wrong-value", 9), []);
+    assert.deepEqual(again.arms(1), [
+      { failureClass: "threw", arm: won.arm, pulls: 1, won: 1, tokens: 500 },
+    ]);
+  });
 }
 
 function releases(make: Make): void {

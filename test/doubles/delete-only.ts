@@ -27,7 +27,10 @@ export function createDeleteOnly(
       const source = { text, language, entry: signature.name };
       const cases = diagnosis.judged.map((one) => one.case);
       let offered = 0;
-      for (const { operator, start, end } of cutsOf(text, language).slice(0, MOST_TRIED)) {
+      for (const { operator, start, end } of cutsOf(text, language === "js" ? "js" : "ts").slice(
+        0,
+        MOST_TRIED,
+      )) {
         const edits: readonly Edit[] = [{ op: "splice", start, end, text: "" }];
         const edited = await ports.editor.apply(source, edits, signal);
         if (edited.status === "refused") continue;

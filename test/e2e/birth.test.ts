@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { areaSkill } from "../support/area-skill.ts";
+import { modelServer } from "../support/model-server.ts";
 import { aWorkspace, skillFiles } from "../support/workspace.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -187,4 +188,29 @@ test("steps that many runs repeat are proposed as a skill, and made when a perso
 
   const answer = await operations.call({ skill: "price-doubled", input: { text: "$21" } });
   assert.equal(answer["value"], 42);
+});
+
+test("a model is asked for a new skill too, and sees no example that was set aside", async (t) => {
+  const source =
+    "/** Keeps a number between two bounds. */\nexport function clampNumber(value: number, low: number, high: number): number {\n  return Math.max(low, Math.min(value, high));\n}\n";
+  const edits = [{ op: "replace", target: "*", code: source }];
+  const answers = (): string => JSON.stringify({ reason: "it keeps it between them", edits });
+  await using server = await modelServer({ model: "coder:7b", answers });
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open({
+    ...QUICK,
+    proposers: ["model"],
+    model: { url: server.url, samples: 2, timeoutMs: 10_000 },
+  });
+  const { operations } = hone;
+
+  const asked = await operations.birth(WANTED);
+  const { commit } = await operations.approve({ candidate: String(asked["candidate"]), by: "Ann" });
+
+  assert.equal(workspace.show(String(commit), "skills/clamp-number/skill.ts"), source);
+  const prompts = server.asked.map(({ body }) => JSON.stringify(body)).join("\n");
+  const [birth] = hone.house.store.births({ skill: "clamp-number" });
+  assert.equal(birth?.heldOut.length, 3);
+  assert.ok(prompts.includes("Keeps a number between two bounds."));
+  for (const { args } of birth.heldOut) assert.ok(!prompts.includes(JSON.stringify(args)));
 });

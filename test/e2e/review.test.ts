@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
+import { follow } from "../../src/daemon/follow.ts";
 import { areaSkill, BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
 import { aWorkspace, skillFiles } from "../support/workspace.ts";
 
@@ -116,7 +117,7 @@ test("an approval over a person's uncommitted work is refused and can be repeate
   assert.equal(result, "released");
 });
 
-test("after three refused groups the pause has doubled twice and status names it", async (t) => {
+test("after three refused groups the pause has doubled twice and status names it (B11, T12)", async (t) => {
   const workspace = await aWorkspace(t, areaSkill());
   await using hone = await workspace.open({ improve: { backoffMs: 60_000 } });
   await hone.operations.call({ ...MISSED, expect: "no such area" });
@@ -130,7 +131,20 @@ test("after three refused groups the pause has doubled twice and status names it
   assert.equal(incident?.rejections, 3);
   assert.ok((incident?.retryAt ?? 0) > Date.now() + 3 * 60_000);
   const { problems } = (await hone.operations.status()) as { problems: string[] };
-  assert.match(problems.join("\n"), /area is paused .* after 3 refused groups/);
+  assert.match(
+    problems.join("\n"),
+    /area is paused .* after 3 refused groups, until \d{4}-.*`hone improve area` tries now/,
+  );
+  const { incidents } = (await hone.operations.incidents({})) as unknown as { incidents: Row[] };
+  assert.equal(incidents[0]?.["nextAt"], incident?.retryAt);
+
+  // Another version that fails in the same way has the same pause.
+  workspace.commit({ "skills/area/skill.ts": `${BAD_AREA}// Looked at.\n` });
+  await follow(hone);
+  await hone.operations.call({ ...MISSED, expect: "no such area" });
+  const [again] = hone.house.store.incidents({ limit: 5 });
+  assert.notEqual(again?.id, incident?.id);
+  assert.deepEqual([again?.rejections, again?.retryAt], [3, incident?.retryAt]);
 });
 
 test("a rollback that a person asks for is one revert commit, and hone takes back only its own", async (t) => {

@@ -212,17 +212,18 @@ suite("a check by which a case fails is asked about, another is refused", () => 
     "if (a < 0) throw new RangeError(`negative: ${a}`);\n  if (!b) throw new Error('no b');\n  return use(a, b);";
   const without = before.replace("if (a < 0) throw new RangeError(`negative: ${a}`);", "");
   const table: readonly (readonly [Word, string, Shown["thrown"]])[] = [
-    ["ask", without, [{ name: "RangeError", message: "negative: -3" }]],
+    ["ask", without, [{ name: "RangeError", message: "negative: -3", line: null }]],
     [
       "ask",
       before.replace("if (a < 0)", "if (false && a < 0)"),
-      [{ name: "RangeError", message: "negative: -3" }],
+      [{ name: "RangeError", message: "negative: -3", line: null }],
     ],
+    ["refuse", "return use(a, b);", [{ name: "Error", message: "no b", line: 2 }]],
     ["refuse", without, []],
-    ["refuse", without, [{ name: "Error", message: "negative: -3" }]],
-    ["refuse", without, [{ name: "RangeError", message: "too negative: -3" }]],
-    ["refuse", without, [{ name: "Error", message: "no b" }]],
-    ["refuse", "return use(a, b);", [{ name: "RangeError", message: "negative: -3" }]],
+    ["refuse", without, [{ name: "Error", message: "negative: -3", line: null }]],
+    ["refuse", without, [{ name: "RangeError", message: "too negative: -3", line: null }]],
+    ["refuse", without, [{ name: "Error", message: "no b", line: null }]],
+    ["refuse", "return use(a, b);", [{ name: "RangeError", message: "negative: -3", line: null }]],
   ];
   for (const [word, body, thrown] of table) {
     test(`${word}: ${body} for ${JSON.stringify(thrown)}`, () =>

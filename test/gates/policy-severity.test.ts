@@ -67,7 +67,11 @@ test("the editor hears what the faulty version throws where a case wants somethi
       return [];
     },
   });
-  const error = { name: "RangeError", message: "negative", frames: [] };
+  const error = {
+    name: "RangeError",
+    message: "negative",
+    frames: [{ function: "f", line: 3, column: 9 }],
+  };
   const outcome = { status: "threw", error } as const;
   const judged = [
     { ...failing, outcome },
@@ -81,5 +85,5 @@ test("the editor hears what the faulty version throws where a case wants somethi
     t.signal,
   );
 
-  assert.deepEqual(heard, [[{ name: "RangeError", message: "negative" }]]);
+  assert.deepEqual(heard, [[{ name: "RangeError", message: "negative", line: 3 }]]);
 });

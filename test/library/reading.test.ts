@@ -38,7 +38,7 @@ suite("front matter", () => {
 name: Not A Name
 description: ""
 metadata:
-  kind: prompt
+  kind: poem
   capabilities: { fetch: ["https://a.test/x"], files: true }
   limits: { timeoutMs: 5, memoryMb: 4000 }
   reward: { threshold: 2, parts: [] }

@@ -43,6 +43,24 @@ suite("propose", () => {
     assert.deepEqual(reasons, ["revert", "drift"]);
   });
 
+  test("goes to one with a budget of its own when the others have used theirs, of time and of proposals", async (t) => {
+    const verified: string[] = [];
+    const three = (name: ProposerName, of: Partial<Proposer> = {}): Proposer => ({
+      name,
+      async *propose() {
+        for (const _ of "abc") yield { kind: "proposal", proposal: { ...PROPOSAL, reason: name } };
+      },
+      ...of,
+    });
+    const proposers = [three("drift"), three("search"), three("model", { ownBudgetMs: 50 })];
+    const work = { skill, diagnosis, seed: 1, budgetMs: 100, isFull: () => verified.length >= 4 };
+    for await (const news of propose(work, { proposers, now: () => 0 }, t.signal)) {
+      if (news.kind === "proposal") verified.push(news.proposal.reason);
+    }
+
+    assert.deepEqual(verified, ["drift", "drift", "drift", "search", "model", "model", "model"]);
+  });
+
   const breaks: Readonly<Record<string, () => AsyncIterable<ProposalNews>>> = {
     "before its first news": () => {
       throw new TypeError("a bug");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { PROBE_SYSTEM } from "../../src/adapters/openai/probe-prompts.ts";
 import type { Message } from "../../src/domain/completion.ts";
-import type { Json, JsonObject } from "../../src/domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/domain/json.ts";
 import type { StructuredMode } from "../../src/domain/model-card.ts";
 
 /** A completion that was asked for over the wire. */
@@ -37,6 +37,8 @@ export type Reply = {
   /** Waited for before the first byte. */
   readonly until?: Promise<unknown>;
   readonly afterMs?: number;
+  /** Waited for in the middle of the body. */
+  readonly pauseMidway?: Promise<unknown>;
   /** The socket is cut: before the answer, or in the middle of it. */
   readonly drop?: "before" | "midway";
   /** The body never ends: this text again and again. */
@@ -46,14 +48,18 @@ export type Reply = {
 /** How the server treats what it is asked; each has a usual value. */
 export type Quirks = {
   /** Ways to ask for JSON that are enforced. */
-  readonly modes?: readonly StructuredMode[];
+  readonly modes?: readonly (StructuredMode | "json_object+schema")[];
   /** Ways to ask for JSON that are refused with 400; what is neither is ignored. */
   readonly refused?: readonly StructuredMode[];
   readonly contextTokens?: number;
+  /** What it says of its context; by default the truth. */
+  readonly toldContextTokens?: number;
   /** What becomes of a prompt that does not fit. */
   readonly tooLong?: "refused" | "cut" | "failed";
   readonly reasoning?: "reasoning" | "reasoning_content" | "<think>" | null;
   readonly usage?: boolean;
+  /** Whether tokens of a prompt are counted that were read before. */
+  readonly countsCached?: boolean;
   readonly n?: boolean;
   readonly seed?: boolean;
   readonly logprobs?: boolean;
@@ -61,9 +67,15 @@ export type Quirks = {
   readonly key?: string;
 };
 
+type ProbeScript = (asked: Asked) => string | Reply | null;
+
 export type ModelServerOptions = {
   /** The answer to a request that is no probe. */
   readonly answers?: (asked: Asked) => string | Reply | Promise<string | Reply>;
+  /** Instead of its own answers to the parts of a probe; null: its own. */
+  readonly shapes?: ProbeScript;
+  readonly words?: ProbeScript;
+  readonly markers?: ProbeScript;
   /** Whose habits it has: what `/v1/models` and the side doors tell. */
   readonly kind?: "vllm" | "sglang" | "llama.cpp" | "ollama" | "lmstudio" | "unknown";
   readonly model?: string;
@@ -157,10 +169,25 @@ async function complete(
   const refusal = refusalOf(one, quirks);
   if (refusal !== null) return refusal;
   const answer = isProbe
-    ? probeAnswer(one, quirks)
+    ? (scriptOf(one, options)?.(one) ?? probeAnswer(one, quirks))
     : await (options.answers ?? (() => "a scripted answer"))(one);
   const reply = typeof answer === "string" ? { text: answer } : answer;
-  return reply.body === undefined ? asBody(reply, one, options) : reply;
+  if (reply.body !== undefined) return reply;
+  const isKnown = kept.slice(0, -1).some(({ messages: seen }) => sameStart(seen, messages));
+  return asBody(reply, one, { ...options, isKnown });
+}
+
+function scriptOf(
+  { messages }: Asked,
+  { shapes, words, markers }: ModelServerOptions,
+): ProbeScript | undefined {
+  const text = messages.at(-1)?.content ?? "";
+  if (text.includes("in the first line?")) return markers;
+  return text.includes("as JSON") ? shapes : words;
+}
+
+function sameStart(one: readonly Message[], other: readonly Message[]): boolean {
+  return one.at(-1)?.content.slice(0, 200) === other.at(-1)?.content.slice(0, 200);
 }
 
 function refusalOf({ messages, body }: Asked, quirks: Quirks): Reply | null {
@@ -212,7 +239,12 @@ function textFor(
     return `word${fixed ? String(body["seed"]) : index} another third`;
   }
   const mode = modeOf(body);
-  if (!(quirks.modes ?? ["json_schema"]).includes(mode)) return 'Sure! ```json\n{"a": 1}\n```';
+  const format = body["response_format"];
+  const modes = quirks.modes ?? ["json_schema"];
+  if (modes.includes("json_object+schema") && isJsonObject(format) && "schema" in format) {
+    return '{"hue": "red", "count": 7}';
+  }
+  if (!modes.includes(mode)) return 'Sure! ```json\n{"a": 1}\n```';
   return mode === "json_object" ? '{"colour": "red"}' : '{"hue": "red", "count": 7}';
 }
 
@@ -223,8 +255,12 @@ function modeOf(body: JsonObject): StructuredMode {
   return format?.type === "json_object" ? "json_object" : "text";
 }
 
-function asBody(reply: Reply, { messages, body }: Asked, options: ModelServerOptions): Reply {
-  const { quirks = {} } = options;
+function asBody(
+  reply: Reply,
+  { messages, body }: Asked,
+  options: ModelServerOptions & { readonly isKnown: boolean },
+): Reply {
+  const { quirks = {}, isKnown } = options;
   const { text = "", reasoning, reasoningField = "reasoning_content" } = reply;
   const message = {
     role: "assistant",
@@ -240,14 +276,15 @@ function asBody(reply: Reply, { messages, body }: Asked, options: ModelServerOpt
     finish_reason: finish,
     ...reply.choice,
   }));
-  const prompt = Math.min(tokensIn(messages), quirks.contextTokens ?? Number.POSITIVE_INFINITY);
+  const whole = Math.min(tokensIn(messages), quirks.contextTokens ?? Number.POSITIVE_INFINITY);
+  const prompt = isKnown && quirks.countsCached === false ? 1 : whole;
   const counted = {
     prompt_tokens: prompt,
     completion_tokens: Math.ceil(String(text).length / CHARACTERS_A_TOKEN),
     total_tokens: prompt + 1,
   };
   const usage = reply.usage === undefined && quirks.usage !== false ? counted : reply.usage;
-  const whole = {
+  const completion = {
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 1,
@@ -255,7 +292,7 @@ function asBody(reply: Reply, { messages, body }: Asked, options: ModelServerOpt
     choices,
     ...(usage === null || usage === undefined ? {} : { usage }),
   };
-  return { ...reply, body: JSON.stringify(whole) };
+  return { ...reply, body: JSON.stringify(completion) };
 }
 
 const CHARACTERS_A_TOKEN = 4;
@@ -271,7 +308,7 @@ export function tokensIn(messages: readonly Message[]): number {
 function sideDoor(path: string, options: ModelServerOptions): Reply {
   const { kind = "unknown", quirks = {} } = options;
   const id = modelOf(options);
-  const context = quirks.contextTokens ?? 32_768;
+  const context = quirks.toldContextTokens ?? quirks.contextTokens ?? 32_768;
   const entry = { id, object: "model", created: 1 };
   switch (`${kind} ${path}`) {
     case "vllm /v1/models":
@@ -330,6 +367,11 @@ async function send(reply: Reply, response: ServerResponse): Promise<void> {
   if (reply.drop === "midway") {
     response.write(body.slice(0, body.length / 2), () => response.destroy());
     return;
+  }
+  if (reply.pauseMidway !== undefined) {
+    response.write(body.slice(0, body.length / 2));
+    await reply.pauseMidway;
+    return void response.end(body.slice(body.length / 2));
   }
   if (reply.endless === undefined) return void response.end(body);
   while (!response.destroyed) {

@@ -7,6 +7,7 @@ import type { WatchedModel } from "../../src/ports/model.ts";
 export type NotesInMemory = {
   readonly note: (key: string) => string | null;
   readonly setNote: (key: string, value: string) => void;
+  readonly keys: () => Iterable<string>;
 };
 
 export function notesInMemory(): NotesInMemory {
@@ -14,6 +15,7 @@ export function notesInMemory(): NotesInMemory {
   return {
     note: (key) => notes.get(key) ?? null,
     setNote: (key, value) => void notes.set(key, value),
+    keys: () => notes.keys(),
   };
 }
 

@@ -16,16 +16,16 @@ const CARD: ModelCard = {
   probedAt: 0,
 };
 
+type Said = Partial<Completion> | string;
+type Answer = (request: CompletionRequest, index: number) => Said | Promise<Said>;
+
 /** A model that says what the test says, and remembers what it was asked. */
 export class ScriptedModel implements Model {
   readonly asked: CompletionRequest[] = [];
-  readonly #answer: (request: CompletionRequest, index: number) => Partial<Completion> | string;
+  readonly #answer: Answer;
   readonly #card: ModelCard | null;
 
-  constructor(
-    answer: (request: CompletionRequest, index: number) => Partial<Completion> | string,
-    card: Partial<ModelCard> | null = {},
-  ) {
+  constructor(answer: Answer, card: Partial<ModelCard> | null = {}) {
     this.#answer = answer;
     this.#card = card === null ? null : { ...CARD, ...card };
   }
@@ -37,7 +37,7 @@ export class ScriptedModel implements Model {
   async complete(request: CompletionRequest, signal: AbortSignal): Promise<Completion> {
     signal.throwIfAborted();
     this.asked.push(request);
-    const answer = this.#answer(request, this.asked.length - 1);
+    const answer = await unlessAborted(this.#answer(request, this.asked.length - 1), signal);
     const said = typeof answer === "string" ? { text: answer } : answer;
     const usage = { prompt: 100, completion: 10, cached: 0 };
     const whole = { text: "", reasoning: "", usage, model: "scripted", durationMs: 1, reason: "" };
@@ -45,4 +45,12 @@ export class ScriptedModel implements Model {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** As the port has it: an aborted signal rejects. */
+async function unlessAborted<T>(answer: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return await Promise.race([answer, promise]);
 }

@@ -41,6 +41,9 @@ export function scriptedOperations(): Operations {
     rollback: perform("rollback"),
     approve: perform("approve"),
     reject: perform("reject"),
+    budget: perform("budget"),
+    pause: perform("pause"),
+    resume: perform("resume"),
     verify: perform("verify"),
     buildSandbox: perform("buildSandbox"),
   };

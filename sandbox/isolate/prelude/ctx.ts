@@ -38,6 +38,15 @@ export function makeCtx(parts: CtxParts, grants: readonly string[]): object {
       case "log":
         put(of, ctx, name, makeLog(parts));
         break;
+      case "model":
+        put(of, ctx, name, (prompt: unknown, schema?: unknown) =>
+          requests.ask("model", {
+            __proto__: null,
+            prompt: of.text(prompt),
+            schema: schema ?? null,
+          }),
+        );
+        break;
       case "skills":
         put(of, ctx, name, {
           call: (skill: unknown, input: unknown) =>

@@ -16,6 +16,8 @@ const PARTS: readonly { readonly entry: string; readonly names: readonly string[
     entry: import.meta.resolve("./events.ts"),
     names: ["Event", "EventTarget", "AbortController", "AbortSignal"],
   },
+  // XState, for a program that is a state machine.
+  { entry: import.meta.resolve("./machine.ts"), names: ["__hone_machine"] },
 ];
 
 /** Bundles one part into a plain script that installs its names. */

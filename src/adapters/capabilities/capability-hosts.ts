@@ -1,8 +1,10 @@
 import type { CapabilityHosts } from "../../ports/capabilities.ts";
+import type { Model } from "../../ports/model.ts";
 import type { Secrets } from "../../ports/secrets.ts";
 import type { Store } from "../../ports/store.ts";
 import type { WebFetch } from "../../ports/web.ts";
 import type { KvState } from "./kv-requests.ts";
+import { askModelFor } from "./ask-model.ts";
 import { FETCH_BOUNDS } from "./live-fetch.ts";
 import { LiveHost } from "./live-host.ts";
 import { Reading } from "./reading.ts";
@@ -20,6 +22,8 @@ export type CapabilityPorts = {
   readonly fetch?: WebFetch;
   /** Absent: none has a value. */
   readonly secrets?: Secrets;
+  /** Absent or null: there is none. */
+  readonly model?: Pick<Model, "complete"> | null;
 };
 
 const NO_WEB: WebFetch = async () => {
@@ -34,17 +38,26 @@ export function createCapabilityHosts({
   now,
   fetch = NO_WEB,
   secrets = NO_SECRETS,
+  model = null,
 }: CapabilityPorts): CapabilityHosts {
   const recent = new RecentAnswers(() => performance.now());
   return {
     live: (granted, skill, callSkill) =>
-      new LiveHost(granted, { kv: kvOf(store, skill), callSkill, fetch, secrets, now }),
+      new LiveHost(granted, {
+        kv: kvOf(store, skill),
+        callSkill,
+        fetch,
+        secrets,
+        now,
+        askModel: askModelFor(model, skill),
+      }),
     replay: (trace) => new ReplayHost(trace),
     table: (world, granted, unrecorded) => {
       const headers = secretHeaders(granted.secrets, secrets);
       const bounds = { granted: granted.fetch ?? [], fetch, secrets: headers, ...FETCH_BOUNDS };
       const reading = unrecorded === "reading" ? new Reading(bounds, recent) : null;
-      return new TableHost(world, granted, reading);
+      const askModel = reading === null ? null : askModelFor(model, "a candidate");
+      return new TableHost(world, granted, reading, askModel);
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   resolved,
   tooMany,
 } from "./answering.ts";
+import { type AskModel } from "./ask-model.ts";
 import { atMost } from "./at-most.ts";
 import { type KvState, replyFromKv } from "./kv-requests.ts";
 import { FETCH_BOUNDS, liveFetch } from "./live-fetch.ts";
@@ -27,6 +28,7 @@ export type LiveWorld = {
   readonly kv: KvState;
   readonly callSkill: SkillCaller;
   readonly fetch: WebFetch;
+  readonly askModel: AskModel;
   readonly secrets: Secrets;
   readonly now: () => number;
 };
@@ -85,6 +87,11 @@ export class LiveHost implements CapabilityHost {
     switch (wish.kind) {
       case "fetch":
         return this.#follow(request, this.#fetch(wish, signal), signal);
+      case "model": {
+        const isGranted = this.#granted.model === true;
+        const reply = isGranted ? this.#world.askModel(wish, signal) : denied("model");
+        return this.#follow(request, Promise.resolve(reply), signal);
+      }
       case "skills.call":
         return this.#follow(request, this.#call(wish, signal), signal);
       case "kv.get":

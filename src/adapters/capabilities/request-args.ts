@@ -18,6 +18,7 @@ export type Wish =
   | { readonly kind: "kv.list"; readonly prefix: string }
   /** Whole milliseconds, at least 1 as for setTimeout. */
   | { readonly kind: "timer"; readonly ms: number }
+  | { readonly kind: "model"; readonly prompt: string; readonly schema: JsonObject | null }
   | { readonly kind: "skills.call"; readonly name: string; readonly input: JsonObject };
 
 export type KvWish = Extract<Wish, { kind: `kv.${string}` }>;
@@ -42,6 +43,8 @@ export function wishOf({ kind, args }: Request): Wish | null {
       return typeof args["prefix"] === "string" ? { kind, prefix: args["prefix"] } : null;
     case "timer":
       return { kind, ms: timerMs(args["ms"]) };
+    case "model":
+      return modelWish(args);
     case "skills.call":
       return typeof args["name"] === "string" && isJsonObject(args["input"])
         ? { kind, name: args["name"], input: args["input"] }
@@ -49,6 +52,14 @@ export function wishOf({ kind, args }: Request): Wish | null {
     default:
       return null;
   }
+}
+
+/** The longest prompt, in UTF-16 units. */
+const LONGEST_PROMPT = 200_000;
+
+function modelWish({ prompt, schema }: JsonObject): Wish | null {
+  if (typeof prompt !== "string" || prompt.length > LONGEST_PROMPT) return null;
+  return { kind: "model", prompt, schema: isJsonObject(schema) ? schema : null };
 }
 
 function fetchWish({ url, method, headers, body }: JsonObject): Wish | null {

@@ -16,6 +16,7 @@ import {
   unrecorded,
   type Reply,
 } from "./answering.ts";
+import type { AskModel, ModelWish } from "./ask-model.ts";
 import { findRule, matchTextOf, NO_SUCH_ROUTE, replyOf } from "./fetch-rules.ts";
 import { type KvState, replyFromKv } from "./kv-requests.ts";
 import { type FetchCall, type Wish, wishOf } from "./request-args.ts";
@@ -33,15 +34,23 @@ export class TableHost implements RecordingHost {
   readonly #world: CaseWorld;
   readonly #granted: Capabilities;
   readonly #reading: Reading | null;
+  readonly #askModel: AskModel | null;
   readonly #used: number[];
   readonly #kv: KvState;
   readonly #time = new VirtualTime<Due>();
   readonly #startMs: number;
 
-  constructor(world: CaseWorld, granted: Capabilities, reading: Reading | null) {
+  // oxlint-disable-next-line max-params
+  constructor(
+    world: CaseWorld,
+    granted: Capabilities,
+    reading: Reading | null,
+    askModel: AskModel | null = null,
+  ) {
     this.#world = world;
     this.#granted = granted;
     this.#reading = reading;
+    this.#askModel = askModel;
     this.#used = (world.fetch ?? []).map(() => 0);
     this.#kv = kvInMemory(Object.entries(world.kv ?? {}));
     this.#startMs = environmentOf(world).now;
@@ -67,7 +76,7 @@ export class TableHost implements RecordingHost {
     } else if (wish?.kind === "fetch") {
       this.#fetch(request, wish.call, signal);
     } else {
-      const reply = wish === null ? malformed(request) : this.#reply(wish);
+      const reply = wish === null ? malformed(request) : this.#reply(wish, signal);
       this.#time.afterTurns({ request, reply }, 1);
     }
   }
@@ -91,7 +100,10 @@ export class TableHost implements RecordingHost {
     return this.#reading?.read(call, signal) ?? replyOf(NO_SUCH_ROUTE, call);
   }
 
-  #reply(wish: Exclude<Wish, { kind: "fetch" | "timer" }>): Reply {
+  #reply(
+    wish: Exclude<Wish, { kind: "fetch" | "timer" }>,
+    signal: AbortSignal,
+  ): Reply | Promise<Reply> {
     switch (wish.kind) {
       case "kv.get":
       case "kv.set":
@@ -100,7 +112,16 @@ export class TableHost implements RecordingHost {
         return this.#granted.kv === true ? replyFromKv(wish, this.#kv) : denied("kv");
       case "skills.call":
         return this.#skill(wish.name, wish.input);
+      case "model":
+        return this.#model(wish, signal);
     }
+  }
+
+  #model(wish: ModelWish, signal: AbortSignal): Reply | Promise<Reply> {
+    if (this.#granted.model !== true) return denied("model");
+    const rule = this.#world.model?.find(({ prompt }) => prompt === wish.prompt);
+    if (rule !== undefined) return resolved(rule.text);
+    return this.#askModel?.(wish, signal) ?? unrecorded("this prompt to the model");
   }
 
   #skill(name: string, input: Json): Reply {

@@ -107,11 +107,12 @@ class Embedded implements EmbeddedModel {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true;
+    this.problem = "the model was closed";
     clearTimeout(this.#idle);
-    if (this.#child === null) return this.#failAll("the model was closed");
+    if (this.#child === null) return this.#failAll(this.problem);
     await new Promise<void>((resolve) => {
       this.#ended.push(resolve);
-      this.#child?.kill("the model was closed");
+      this.#child?.kill(this.problem);
     });
   }
 

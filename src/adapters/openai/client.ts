@@ -1,4 +1,5 @@
 import type { default as OpenAI } from "openai";
+import { messageOf } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { deadline } from "./deadline.ts";
 import { WireError, wireFetch, type Exchange, type WireFault } from "./wire.ts";
@@ -120,7 +121,9 @@ async function failureOf(thrown: unknown, now: () => number): Promise<Asked> {
   if (cause instanceof WireError) {
     return { status: "failed", fault: cause.fault, message: cause.message };
   }
-  if (!(thrown instanceof APIError) || thrown instanceof APIConnectionError) throw thrown;
+  if (!(thrown instanceof APIError) || thrown instanceof APIConnectionError) {
+    return { status: "failed", fault: "broken", message: messageOf(cause) };
+  }
   const { status: code = 0, error, headers } = thrown as InstanceType<typeof APIError>;
   const { message = "it gives no reason" } = (error ?? {}) as { readonly message?: string };
   return {

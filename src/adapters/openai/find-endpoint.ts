@@ -134,11 +134,15 @@ function foundAt(
       }
       return {
         status: isLoading(asked) ? "loading" : "unreachable",
-        reason: `${where}/models is refused with ${asked.code}: ${inShort(asked.message)}`,
+        reason: `${where}/models is refused with ${asked.code}: ${inShort(asked.message)}${remedyFor(asked.code)}`,
       };
     case "answered":
       return inList(asked.answer, { place, client }, name);
   }
+}
+
+function remedyFor(code: number): string {
+  return [401, 403].includes(code) ? "; model.key names the variable with its API key" : "";
 }
 
 function inList(

@@ -10,7 +10,7 @@ import type { Exchange } from "./wire.ts";
 /** What the requests to an endpoint go by. */
 export type Known =
   | { readonly status: "known"; readonly subject: Subject; readonly probed: Probed }
-  | { readonly status: "loading" | "unreachable"; readonly reason: string };
+  | { readonly status: "loading" | "unreachable" | "unusable"; readonly reason: string };
 
 export type KnowledgeOptions = {
   readonly places: readonly Place[];
@@ -45,6 +45,8 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
   const lifetime = new AbortController();
   const clients = new Map<string, Client>();
   let shared: Promise<Known> | null = null;
+  /** Why a server that is there is of no use; empty: it is, as far as is known. */
+  let trouble = "";
   const clientFor = ({ baseUrl, getsKey }: Place): Client => {
     const made = clients.get(baseUrl);
     if (made !== undefined) return made;
@@ -58,8 +60,10 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
     try {
       const known = await learn(look, options, lifetime.signal);
       if (known.status !== "known") shared = null;
+      trouble = known.status === "unusable" ? known.reason : "";
       return known;
     } catch (thrown) {
+      shared = null;
       if (!lifetime.signal.aborted) throw thrown;
       return { status: "unreachable", reason: "the model is closed" };
     }
@@ -82,6 +86,7 @@ export function createKnowledge(options: KnowledgeOptions): Knowledge {
       const found = await look(GLANCE_MS, signal);
       if (found.status === "loading") return { status: "loading", reason: found.reason };
       if (found.status !== "found") return { status: "llm_unreachable", reason: found.reason };
+      if (trouble !== "") return { status: "llm_unreachable", reason: trouble };
       return { status: "ready", endpoint: found.place.baseUrl, model: found.model };
     },
     [Symbol.dispose]() {
@@ -109,7 +114,7 @@ async function learn(
   if (recalled !== null) return { status: "known", subject, probed: recalled };
   const result = await probe(subject, options, signal);
   if (result.status !== "probed") {
-    return { status: "unreachable", reason: `${place.baseUrl}: ${result.reason}` };
+    return { status: result.status, reason: `${place.baseUrl}: ${result.reason}` };
   }
   remember(notes, subject, result.probed);
   return { status: "known", subject, probed: result.probed };

@@ -8,7 +8,7 @@ import { createInFlight, type InFlight } from "./in-flight.ts";
 import { createKnowledge, type Knowledge, type Known, type KnowledgeOptions } from "./knowledge.ts";
 import { isLoading } from "./loading.ts";
 import { outcomeOf } from "./outcome.ts";
-import { answerRoom, promptSize } from "./prompt-size.ts";
+import { answerRoom, promptSize, type PromptSize } from "./prompt-size.ts";
 import { createStrikes } from "./strikes.ts";
 import { formatOf, type Structured } from "./structured.ts";
 
@@ -30,8 +30,9 @@ export type OpenAiModelOptions = Pick<KnowledgeOptions, "exchange" | "key" | "no
 
 const LOADING_MS = 600_000;
 
-/** A pause where a server refuses for overload and names none. */
+/** A pause where a server refuses for overload and names none, and the shortest that is believed. */
 const PAUSE_MS = 1_000;
+const SHORTEST_PAUSE_MS = 250;
 
 /**
  * A model behind an OpenAI-compatible server, as the npm package `openai` talks with it. The first
@@ -90,7 +91,7 @@ class OpenAiModel implements WatchedModel {
       const reason = `${card.endpoint} wants no request for another ${Math.ceil(retryAfterMs / 1_000)} s`;
       return { status: "unreachable", reason, durationMs: passedMs(), retryAfterMs };
     }
-    return await this.#send({ ...request, maxTokens }, known, signal);
+    return await this.#send({ request: { ...request, maxTokens }, size }, known, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -99,18 +100,20 @@ class OpenAiModel implements WatchedModel {
 
   /** The one request. */
   async #send(
-    request: CompletionRequest,
+    { request, size }: { readonly request: CompletionRequest; readonly size: PromptSize },
     known: Extract<Known, { readonly status: "known" }>,
     signal: AbortSignal,
   ): Promise<Completion> {
     const { probed, subject } = known;
-    const { estimate, least: leastTokens } = promptSize(request, probed.card);
+    const { estimate, least: leastTokens } = size;
     const body = bodyOf(request, subject.model, probed.structured);
     const sentAt = this.#now();
     const asked = await subject.client.ask(body, signal, this.#timeoutMs);
     const durationMs = this.#now() - sentAt;
     if (asked.status === "answered") this.#inFlight.went();
-    if (isOverload(asked)) this.#inFlight.tooMuch(asked.retryAfterMs ?? PAUSE_MS);
+    if (isOverload(asked)) {
+      this.#inFlight.tooMuch(Math.max(SHORTEST_PAUSE_MS, asked.retryAfterMs ?? PAUSE_MS));
+    }
     if (isDoubtful(asked)) this.#knowledge.doubt();
     const weakened = request.answerSchema === null ? null : this.#strikes.note(asked, probed);
     if (weakened !== null) this.#knowledge.correct(subject, weakened);

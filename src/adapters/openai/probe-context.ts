@@ -23,6 +23,9 @@ const LONG_TOKENS = 8_000;
 const LONGER_TOKENS = 24_000;
 const QUICK_MS = 10_000;
 
+/** Tokens of a second one, where the first did not fit and nothing says by how much. */
+const SHORTER_TOKENS = 3_000;
+
 /** Tokens per character where the server does not count: few write more. */
 const USUAL_RATIO = 0.4;
 
@@ -60,16 +63,20 @@ export async function probeContext(
   const tiny = limitIn(asked);
   if (tiny !== null) return unmeasured("refused", tiny);
   const short = answerIn(asked);
-  const ratio = short?.usage ? short.usage.prompt / SHORT : null;
+  const ratio = believable(short?.usage ? short.usage.prompt / SHORT : null);
   const measure = { ratio, countsCached, canTell: isMarkerIn(short) };
   const started = now();
   const room = Math.floor((told ?? Number.POSITIVE_INFINITY) * 0.9) - TOKENS;
   const first = await tryTokens(ask, Math.min(LONG_TOKENS, room), measure);
   if (told !== null)
     return { ...first, tokens: isShort(first) ? Math.min(first.tokens, told) : told };
-  if (first.finding !== "whole" || now() - started > QUICK_MS) return first;
-  const second = await tryTokens(ask, LONGER_TOKENS, measure);
-  return second.finding === "unproven" || second.tokens < first.tokens ? first : second;
+  if (first.finding !== "whole" && first.tokens > LEAST_TOKENS) return first;
+  if (first.finding === "whole" && now() - started > QUICK_MS) return first;
+  const isWhole = first.finding === "whole";
+  const second = await tryTokens(ask, isWhole ? LONGER_TOKENS : SHORTER_TOKENS, measure);
+  if (second.finding !== "whole" && second.tokens <= first.tokens) return first;
+  // What is cut or refused of a longer prompt stays so, though a shorter one fits.
+  return isWhole ? second : { ...second, finding: first.finding };
 }
 
 function isShort({ finding }: ProbedContext): boolean {
@@ -83,6 +90,11 @@ type Measure = {
   /** Whether the model finds the marker in a short prompt. */
   readonly canTell: boolean;
 };
+
+/** Tokens per character as a tokenizer has them; what counts otherwise does not count. */
+function believable(ratio: number | null): number | null {
+  return ratio !== null && ratio >= 0.05 && ratio <= 2 ? ratio : null;
+}
 
 async function tryTokens(
   ask: ProbeAsk,
@@ -105,7 +117,7 @@ async function tryTokens(
   const isWhole = counted >= tokens * WHOLE || isMarkerFound === true;
   return {
     tokens: isWhole ? tokens + TOKENS : counted,
-    tokensPerCharacter: isWhole ? counted / characters : ratio,
+    tokensPerCharacter: (isWhole ? believable(counted / characters) : null) ?? ratio,
     finding: isWhole ? "whole" : "cut",
     isMarkerFound,
   };

@@ -4,11 +4,11 @@ import type { ModelCard } from "../../domain/model-card.ts";
 import type { Asked, Client } from "./client.ts";
 import { degradations } from "./degraded.ts";
 import { inShort } from "./find-endpoint.ts";
-import { probeContext } from "./probe-context.ts";
+import { probeContext, type ProbedContext } from "./probe-context.ts";
 import { wordsPrompt, type ProbeAsk } from "./probe-prompts.ts";
 import { probeStructured } from "./probe-structured.ts";
 import { answerIn, readAnswer, type Answer } from "./read-answer.ts";
-import { askSideDoors } from "./side-doors.ts";
+import { askSideDoors, type Told } from "./side-doors.ts";
 import type { Structured } from "./structured.ts";
 import { isLoading, waitWhileLoading } from "./loading.ts";
 
@@ -31,7 +31,8 @@ export type Probed = {
 
 export type ProbeResult =
   | { readonly status: "probed"; readonly probed: Probed }
-  | { readonly status: "unreachable"; readonly reason: string };
+  /** `unusable`: it is there, and refuses whatever it is asked. */
+  | { readonly status: "unreachable" | "unusable"; readonly reason: string };
 
 /** Time for one request of the probe: a prompt of some thousand tokens on a slow machine. */
 const LIMIT_MS = 120_000;
@@ -40,8 +41,6 @@ const LIMIT_MS = 120_000;
 const PARALLEL: Readonly<Record<string, number>> = { vllm: 16, sglang: 16 };
 const PARALLEL_ELSE = 4;
 const MOST_PARALLEL = 64;
-
-const SEED = 7;
 
 /**
  * Finds out what an endpoint really does, by asking it: at most 13 requests with 34,000 tokens of
@@ -61,43 +60,94 @@ export async function probe(
   },
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const limitMs = Math.min(LIMIT_MS, timeoutMs);
-  const ask: ProbeAsk = async (messages, maxTokens, more = {}) =>
-    await subject.client.ask(requestOf(subject.model, messages, maxTokens, more), signal, limitMs);
+  const prober = proberOf(subject, Math.min(LIMIT_MS, timeoutMs), signal);
   const first = await waitWhileLoading(
-    async () => await ask(wordsPrompt(), 32, { seed: SEED, temperature: 1 }),
+    async () => await prober.ask(...WORDS),
     { isLoading, now, limitMs: loadingMs },
     signal,
   );
-  if (first.status !== "answered") return { status: "unreachable", reason: refusal(first) };
-  const words = readAnswer(first.answer);
-  const repeated = answerIn(await ask(wordsPrompt(), 32, { seed: SEED, temperature: 1 }));
+  if (first.status !== "answered") {
+    const isThere = first.status === "refused" && prober.troubles.length === 0;
+    return { status: isThere ? "unusable" : "unreachable", reason: refusal(first) };
+  }
+  prober.troubles.length = 0;
   const told = await askSideDoors(subject.client, subject, signal);
-  const extras = await probeExtras(ask);
-  const structured = await probeStructured(ask);
-  const countsCached = isCountedWhole(words, repeated);
-  const context = await probeContext(ask, { told: told.contextTokens, countsCached, now });
-  const seen = [words, repeated, ...structured.answers].filter((one) => one !== null);
+  const findings = await findingsOf(prober.ask, readAnswer(first.answer), { told, now });
+  // Half a probe would make a poor card, and be believed for a day.
+  const [trouble] = prober.troubles;
+  if (trouble !== undefined) return { status: "unreachable", reason: trouble };
+  const { baseUrl: endpoint, model } = subject;
+  const { structured, countsCached, context, ...found } = findings;
+  const { tokens: contextTokens, tokensPerCharacter } = context;
+  const parallel = told.parallel ?? PARALLEL[told.server] ?? PARALLEL_ELSE;
   const known = {
-    endpoint: subject.baseUrl,
-    model: subject.model,
+    endpoint,
+    model,
     server: told.server,
-    mode: structured.structured.mode,
-    reasoning: reasoningIn(seen),
-    contextTokens: context.tokens,
-    tokensPerCharacter: context.tokensPerCharacter,
-    parallel: Math.min(MOST_PARALLEL, told.parallel ?? PARALLEL[told.server] ?? PARALLEL_ELSE),
-    supports: { ...extras, seed: isSame(words, repeated), usage: words.usage !== null },
+    mode: structured.mode,
+    ...found,
+    contextTokens,
+    tokensPerCharacter,
+    parallel: Math.min(MOST_PARALLEL, parallel),
     probedAt: now(),
   };
-  const degraded = degradations(known, {
-    context,
-    countsCached,
-    isTold: told.contextTokens !== null,
-  });
-  const card = { ...known, degraded };
-  return { status: "probed", probed: { card, structured: structured.structured, countsCached } };
+  const isTold = told.contextTokens !== null;
+  const degraded = degradations(known, { context, countsCached, isTold });
+  return { status: "probed", probed: { card: { ...known, degraded }, structured, countsCached } };
 }
+
+/** What the words are asked for with: equal seeds may give equal ones. */
+const WORDS = [wordsPrompt(), 32, { seed: 7, temperature: 1 }] as const;
+
+type Findings = Pick<ModelCard, "reasoning" | "supports"> & {
+  readonly structured: Structured;
+  readonly countsCached: boolean;
+  readonly context: ProbedContext;
+};
+
+/** What the endpoint's answers show, one request after the other. */
+async function findingsOf(
+  ask: ProbeAsk,
+  words: Answer,
+  { told, now }: { readonly told: Told; readonly now: () => number },
+): Promise<Findings> {
+  const repeated = answerIn(await ask(...WORDS));
+  const countsCached = isCountedWhole(words, repeated);
+  const extras = await probeExtras(ask);
+  const { structured, answers } = await probeStructured(ask);
+  const context = await probeContext(ask, { told: told.contextTokens, countsCached, now });
+  const supports = { ...extras, seed: isSame(words, repeated), usage: words.usage !== null };
+  return {
+    structured,
+    countsCached,
+    context,
+    reasoning: reasoningIn([words, ...answers]),
+    supports,
+  };
+}
+
+/** Asks for the probe, and notes each request that says nothing of what the endpoint can do. */
+function proberOf(
+  { client, model }: Subject,
+  limitMs: number,
+  signal: AbortSignal,
+): { readonly ask: ProbeAsk; readonly troubles: string[] } {
+  const troubles: string[] = [];
+  const ask: ProbeAsk = async (messages, maxTokens, more = {}) => {
+    const body = requestOf(model, messages, maxTokens, more);
+    const asked = await client.ask(body, signal, limitMs);
+    const isTrouble =
+      asked.status === "failed"
+        ? asked.fault !== "late"
+        : asked.status === "refused" && (isLoading(asked) || TRANSIENT.includes(asked.code));
+    if (asked.status !== "answered" && isTrouble) troubles.push(refusal(asked));
+    return asked;
+  };
+  return { ask, troubles };
+}
+
+/** Statuses that speak of the moment or of the key, not of what was asked. */
+const TRANSIENT = [401, 403, 408, 429];
 
 function requestOf(
   model: string,

@@ -45,7 +45,20 @@ export function answerRoom(
   return room < Math.min(maxTokens, SHORTEST_ANSWER) ? null : Math.min(maxTokens, room);
 }
 
-/** Characters with every run of blanks, or of one character, counted once: tokenizers merge them. */
+/** Characters with runs of blanks counted as one, and runs of another character as four: tokenizers merge them. */
 function plainLength(text: string): number {
-  return text.replace(/\s+/g, " ").replace(/(.)\1{3,}/gsu, "$1").length;
+  let length = 0;
+  let run = 0;
+  let last = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const plain = code <= BLANK ? BLANK : code;
+    run = plain === last ? run + 1 : 0;
+    last = plain;
+    if (run === 0 || (run < 4 && plain !== BLANK)) length += 1;
+  }
+  return length;
 }
+
+/** The space; tabs and line ends come before it in ASCII. */
+const BLANK = 0x20;

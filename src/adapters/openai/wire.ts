@@ -32,7 +32,11 @@ export function wireFetch(exchange: Exchange, key: string | null): typeof global
     const url = new URL(input instanceof Request ? input.url : input);
     const signal = init?.signal ?? new AbortController().signal;
     const body = typeof init?.body === "string" ? init.body : null;
-    const { status, text, retryAfter } = await exchanged(exchange, url, {
+    const {
+      status,
+      text: sent,
+      retryAfter,
+    } = await exchanged(exchange, url, {
       method: init?.method ?? "GET",
       headers: headersOf(body, key),
       body,
@@ -40,6 +44,8 @@ export function wireFetch(exchange: Exchange, key: string | null): typeof global
       credentials: "omit",
       signal,
     });
+    // Servers may repeat the key, in what they answer and in what they refuse.
+    const text = key === null || key === "" ? sent : sent.replaceAll(key, "***");
     const headers = { "content-type": "application/json", ...retryAfter };
     const isGood = status >= 200 && status < 300;
     const standard = isGood ? readable(text) : JSON.stringify({ error: refusalIn(text) });
@@ -62,9 +68,8 @@ async function exchanged(exchange: Exchange, url: URL, request: WebRequest): Pro
       await discard(body);
       throw new WireError("redirected", `it redirects to ${headers.get("location") ?? "nowhere"}`);
     }
-    // A status that has no body by definition would be refused by `Response`.
     return {
-      status: [101, 204, 205].includes(status) ? 502 : status,
+      status: isOrdinary(status) ? status : 502,
       text: await textOf(body),
       retryAfter: retryAfter === null ? {} : { "retry-after": retryAfter },
     };
@@ -120,15 +125,32 @@ function refusalIn(text: string): { readonly message: string } {
   return { message: whole.slice(0, 2_000) };
 }
 
-function messageAt(value: unknown): string | null {
+/** Neither one that has no body by definition nor one that is none: `Response` refuses those. */
+function isOrdinary(status: number): boolean {
+  return status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
+}
+
+/** Servers put a reason this deep at most. */
+const DEEPEST_REASON = 5;
+
+function messageAt(value: unknown, depth = 0): string | null {
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return null;
+  if (typeof value !== "object" || value === null || depth > DEEPEST_REASON) return null;
   for (const name of ["error", "message", "detail", "msg"]) {
     const inner: unknown = (value as Record<string, unknown>)[name];
-    const said = Array.isArray(inner) ? JSON.stringify(inner) : messageAt(inner);
+    const said = Array.isArray(inner) ? listed(inner) : messageAt(inner, depth + 1);
     if (said !== null && said !== "") return said;
   }
   return null;
+}
+
+/** A list as text; too deep a one says nothing. */
+function listed(values: readonly unknown[]): string | null {
+  try {
+    return JSON.stringify(values);
+  } catch {
+    return null;
+  }
 }
 
 /** The value of a JSON text; undefined where it is none. */

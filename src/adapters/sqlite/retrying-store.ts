@@ -22,6 +22,7 @@ const WRITES = [
   "joinIncident",
   "setIncident",
   "addGroup",
+  "addPulls",
   "addBirth",
   "endProbation",
   "setCandidate",
@@ -34,6 +35,8 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "reserveModelCall",
+  "endModelCall",
 ] as const satisfies readonly (keyof Store)[];
 
 /**

@@ -165,3 +165,38 @@ CREATE TABLE slots (
 
 CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
+
+/** What models were asked; a call whose end is not known costs what was set aside for it. */
+export const MODEL_CALLS = `
+CREATE TABLE model_calls (
+  id TEXT PRIMARY KEY,
+  at REAL NOT NULL,
+  kind TEXT NOT NULL,
+  skill TEXT NOT NULL,
+  incident TEXT,
+  model TEXT NOT NULL,
+  reserved INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  duration_ms REAL,
+  prompt INTEGER,
+  completion INTEGER,
+  cached INTEGER
+) STRICT;
+CREATE INDEX model_calls_by_time ON model_calls (at);
+CREATE INDEX model_calls_by_incident ON model_calls (incident);
+`;
+
+/** How models were asked, and whether it did better than the rest of its group. */
+export const PULLS = `
+CREATE TABLE pulls (
+  seq INTEGER PRIMARY KEY,
+  group_id TEXT NOT NULL REFERENCES groups (id),
+  position INTEGER NOT NULL,
+  failure_class TEXT NOT NULL,
+  arm TEXT NOT NULL,
+  reward REAL NOT NULL CHECK (reward BETWEEN 0 AND 1),
+  cost REAL NOT NULL CHECK (cost >= 0),
+  UNIQUE (group_id, position)
+) STRICT;
+CREATE INDEX pulls_by_class ON pulls (failure_class, seq);
+`;

@@ -10,7 +10,9 @@ import { groupsIn } from "./groups.ts";
 import { incidentsIn } from "./incidents.ts";
 import { kvIn } from "./kv.ts";
 import { migrate, requirePresentVersion } from "./migrations.ts";
+import { modelCallsIn } from "./model-calls.ts";
 import { notesIn } from "./notes.ts";
+import { pullsIn } from "./pulls.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
 import { runsIn } from "./runs.ts";
@@ -66,6 +68,8 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...releasesIn(db),
     ...eventsIn(db),
     ...kvIn(db),
+    ...modelCallsIn(db),
+    ...pullsIn(db),
     ...notesIn(db, now),
     ...upkeepOf(db),
   };

@@ -45,7 +45,7 @@ function bombsIn(file: ts.SourceFile): PolicyFinding[] {
 const MESSAGES: Readonly<Record<Changing, string>> = {
   time: "time-dependence: the clock is compared with a fixed instant",
   random:
-    "random-dependence: chance decides a branch; a skill that needs chance draws it with ctx.random(), which repeats with the run",
+    "random-dependence: chance decides a branch; a skill whose contract wants chance draws it with ctx.random()",
   drawn: "random-dependence: ctx.random decides a branch",
 };
 

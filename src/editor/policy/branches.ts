@@ -19,7 +19,15 @@ export function isTier(node: ts.Node): boolean {
   if (ts.isCaseClause(parent)) return isWordly(parent.expression);
   if (ts.isIfStatement(parent)) return setsTier(parent.expression);
   if (ts.isConditionalExpression(parent)) return setsTier(parent.condition);
-  return isTier(parent);
+  return comesAfterTier(node) || isTier(parent);
+}
+
+/** The rest behind the last range: `if (x < 2) return 4.99;` and then `return 16.49;` */
+function comesAfterTier(node: ts.Node): boolean {
+  if (!ts.isReturnStatement(node) || !ts.isBlock(node.parent)) return false;
+  const { statements } = node.parent;
+  const before = statements[statements.indexOf(node) - 1];
+  return before !== undefined && ts.isIfStatement(before) && setsTier(before.expression);
 }
 
 function setsTier(node: ts.Expression): boolean {

@@ -12,7 +12,7 @@ const NAME = /^(?:[A-Z][A-Z0-9]*(?:[-_/][A-Z0-9]+)*|[A-Z][a-z]+(?:-[A-Z][a-z]+)+
 const TOKEN = "(?:[A-Z]?[a-z']+(?:-[a-z]+)*:?|\\d{1,3}|[<>=]=?)";
 
 /** `Invalid age`, `1 minute ago`, `E_TYPE: a number, please`: what people read, in a few words. */
-const PHRASE = new RegExp(`^(?:[A-Z]\\w*: )?${TOKEN}(?:,? ${TOKEN}){0,9}[.!]?$`);
+const PHRASE = new RegExp(`^[([<]?(?:[A-Z]\\w*: )?${TOKEN}(?:,? ${TOKEN}){0,9}[.!]?[)\\]>]?$`);
 
 const LONGEST_WORD = 32;
 

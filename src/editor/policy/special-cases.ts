@@ -47,7 +47,7 @@ function isMeant(
   if (use === "gives back") {
     if (isOfOneNumber(node)) return false;
     if (isDefault(node) || isMessage(value)) return true;
-    return typeof value === "number" && (isTier(node) || !visible.includes(value));
+    return typeof value !== "object" && (isTier(node) || !visible.includes(value));
   }
   if (typeof value === "object" || WHOLE.test(String(value))) return false;
   if (isWord(value) || isRange(node.parent) || isOneOfMany(node, isSeen)) return true;

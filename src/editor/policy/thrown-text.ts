@@ -1,18 +1,37 @@
 import { ts } from "ts-morph";
 import type { Shown } from "../../ports/editor.ts";
+import { lineOf } from "../syntax.ts";
+import { declarationOf } from "./declaration.ts";
 import { constantText } from "./reading.ts";
 
-/** Whether an error that was seen is one that a statement throws, by its class and its message. */
+/**
+ * Whether an error that was seen is one that a statement throws: by its class, and by its message,
+ * or by its line where nothing of the message is written there.
+ */
 export function throwsSo(
-  { expression }: ts.ThrowStatement,
-  { name, message }: Shown["thrown"][number],
+  node: ts.ThrowStatement,
+  { name, message, line }: Shown["thrown"][number],
 ): boolean {
+  const { expression } = node;
+  if (ts.isIdentifier(expression)) return line !== null && isThrownOn(expression, line);
   if (!ts.isNewExpression(expression) && !ts.isCallExpression(expression)) return false;
   const made = expression.expression.getText();
   if (BUILT_IN.test(made) && made !== name) return false;
   const [text] = expression.arguments ?? [];
-  if (text === undefined) return made === name && message === "";
-  return message.length <= LONGEST_MESSAGE && patternOf(text)?.test(message) === true;
+  const pattern = text === undefined ? null : patternOf(text);
+  if (pattern === null) return line !== null && isOnLine(node, line);
+  return message.length <= LONGEST_MESSAGE && pattern.test(message);
+}
+
+/** Whether a name is that of a caught error, which was made on a line of the `try`. */
+function isThrownOn(name: ts.Identifier, line: number): boolean {
+  const clause = declarationOf(name)?.parent;
+  return clause !== undefined && ts.isCatchClause(clause) && isOnLine(clause.parent, line);
+}
+
+function isOnLine(node: ts.Node, line: number): boolean {
+  const file = node.getSourceFile();
+  return lineOf(file, node.getStart(file)) <= line && line <= lineOf(file, node.end);
 }
 
 /** Longer messages are held against no pattern: it might take for ever. */

@@ -16,13 +16,18 @@ const edit = z.union([
   z.object({ op: z.literal("add"), code }),
 ]);
 const answer = z.object({
-  reason: z.string().max(2_000).default(""),
+  reason: z
+    .string()
+    .default("")
+    .transform((text) => text.slice(0, 2_000)),
   edits: z.array(edit).min(1).max(20),
 });
 
 /** The JSON Schema of an answer, as servers with guided decoding take it. */
 export const ANSWER_SCHEMA: JsonObject = JSON.parse(
-  JSON.stringify(z.toJSONSchema(z.strictObject({ reason: z.string(), edits: z.array(edit) }))),
+  JSON.stringify(
+    z.toJSONSchema(z.strictObject({ reason: z.string(), edits: z.array(edit).min(1) })),
+  ),
 );
 
 /**
@@ -31,6 +36,9 @@ export const ANSWER_SCHEMA: JsonObject = JSON.parse(
  * Whatever a server promised of the form is not believed.
  */
 export function readAnswer(text: string, reasoning: string, entry: string): Read {
+  if (text.length + reasoning.length > LONGEST) {
+    return { status: "no-patch", problem: `it is longer than ${LONGEST} characters` };
+  }
   const problems: string[] = [];
   for (const source of [text, reasoning]) {
     for (const piece of piecesOf(source)) {
@@ -44,6 +52,9 @@ export function readAnswer(text: string, reasoning: string, entry: string): Read
   const [first = "it has no JSON object in it"] = problems;
   return { status: "no-patch", problem: text === "" && reasoning === "" ? "it is empty" : first };
 }
+
+/** No patch is as long. */
+const LONGEST = 400_000;
 
 /** Where JSON may be: the whole, each fenced block, and from the first brace to the last. */
 function* piecesOf(text: string): Generator<string> {
@@ -85,11 +96,15 @@ function jsonIn(text: string): unknown {
   }
 }
 
+/** How deep brackets stand outside of texts. One pass: a model may write anything. */
 function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const sign of text.replace(/"(?:[^"\\]|\\.)*"/g, "")) {
-    if (sign === "{" || sign === "[") deepest = Math.max(deepest, (depth += 1));
-    else if (sign === "}" || sign === "]") depth -= 1;
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isText = !isText;
+    else if (isText && sign === "\\") at += 1;
+    else if (!isText && (sign === "{" || sign === "[")) deepest = Math.max(deepest, (depth += 1));
+    else if (!isText && (sign === "}" || sign === "]")) depth -= 1;
   }
   return deepest;
 }
@@ -105,18 +120,56 @@ function lenient(value: unknown): unknown {
 }
 
 function withOp(one: unknown): unknown {
-  if (typeof one !== "object" || one === null || "op" in one) return one;
-  return { op: "target" in one ? "replace" : "add", ...one };
+  if (typeof one !== "object" || one === null) return one;
+  const op = "target" in one ? "replace" : "add";
+  const told: Readonly<Record<string, unknown>> = { op, ...one };
+  const { target: where, code: text } = told;
+  return {
+    ...told,
+    ...(typeof where === "string" && FILE.test(where) ? { target: "*" } : {}),
+    ...(typeof text === "string" ? { code: withoutFence(text) } : {}),
+  };
 }
 
-type Block = { readonly language: string; readonly code: string };
+/** The file itself is the whole file. */
+const FILE = /^(?:\.?[\w./-]*\/)?skill\.[jt]s$/;
 
+/** Code that was put between fences once more, inside the JSON. */
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  const [block, ...others] = blocksIn(trimmed);
+  if (block === undefined || others.length > 0) return text;
+  const isAll = block.from === 0 && block.to === trimmed.split("\n").length;
+  return isAll ? block.code : text;
+}
+
+type Block = {
+  readonly language: string;
+  readonly code: string;
+  /** Its lines, the fences included: from the first up to the one behind the last. */
+  readonly from: number;
+  readonly to: number;
+};
+
+/** Blocks between fences, line by line: an end is as long as its beginning, as CommonMark has it. */
 function blocksIn(text: string): readonly Block[] {
-  const fences = /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)[^\n]*\n([\s\S]*?)\n[ \t]*\1[ \t]*$/gm;
-  return [...text.matchAll(fences)].map(([, , language = "", inner = ""]) => ({
-    language: language.toLowerCase(),
-    code: inner,
-  }));
+  const lines = text.split("\n");
+  const blocks: Block[] = [];
+  let open: { readonly fence: string; readonly language: string; readonly at: number } | null =
+    null;
+  for (const [at, line] of lines.entries()) {
+    const [, fence = "", rest = ""] = /^[ \t]*(`{3,99}|~{3,99})(?![`~])(.*)$/.exec(line) ?? [];
+    if (fence === "") continue;
+    if (open === null) {
+      const [language = ""] = rest.trim().split(/\W/, 1);
+      open = { fence, language: language.toLowerCase(), at };
+    } else if (fence === open.fence && rest.trim() === "") {
+      const code = lines.slice(open.at + 1, at).join("\n");
+      blocks.push({ language: open.language, code, from: open.at, to: at + 1 });
+      open = null;
+    }
+  }
+  return blocks;
 }
 
 const CODE: ReadonlySet<string> = new Set(["", "ts", "js", "typescript", "javascript", "mjs"]);

@@ -25,9 +25,7 @@ const TELLING = 3;
 function bringsData(before: string, after: string, judged: readonly JudgedCase[]): boolean {
   const { text } = spliceBetween(before, after);
   const isNew = (one: string): boolean => one.length >= TELLING && !before.includes(one);
-  const quoted = [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
-    ([, , inner = ""]) => inner,
-  );
+  const quoted = quotedIn(text);
   const numbers = (text.match(/(?<![\w$.])\d[\d_]*(?:\.\d+)?/g) ?? []).filter(
     (one) => Number(one) > SMALL || one.includes("."),
   );
@@ -37,6 +35,22 @@ function bringsData(before: string, after: string, judged: readonly JudgedCase[]
     numbers.some((one) => !before.includes(one)) ||
     texts.some((one) => isNew(one) && text.includes(one))
   );
+}
+
+/** What stands between quotes, in one pass over the text. */
+function quotedIn(text: string): readonly string[] {
+  const found: string[] = [];
+  let [quote, from] = ["", 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (quote !== "" && sign === "\\") at += 1;
+    else if (quote === "" && /["'`]/.test(sign)) [quote, from] = [sign, at + 1];
+    else if (sign === quote && quote !== "") {
+      found.push(text.slice(from, at));
+      quote = "";
+    }
+  }
+  return found;
 }
 
 function textsIn(values: readonly Json[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { isJsonObject, sameJson, type Json } from "../../domain/json.ts";
+import { isJsonObject, sameJson, type Json, type JsonObject } from "../../domain/json.ts";
 
 /** Differences that are told, at most. */
 const MOST = 5;
@@ -24,9 +24,15 @@ function differencesAt(path: string, expected: Json, got: Json): string[] {
   }
   if (isJsonObject(expected) && isJsonObject(got)) {
     const names = [...new Set([...Object.keys(expected), ...Object.keys(got)])];
-    return names.flatMap((name) => memberDifferences(`${path}.${name}`, expected[name], got[name]));
+    return names.flatMap((name) =>
+      memberDifferences(`${path}.${name}`, own(expected, name), own(got, name)),
+    );
   }
   return [`${path}: expected ${clipped(expected)}, got ${clipped(got)}`];
+}
+
+function own(value: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function memberDifferences(path: string, expected?: Json, got?: Json): string[] {

@@ -2,24 +2,31 @@ import { lineOf } from "../../domain/case.ts";
 import type { JudgedCase } from "../../domain/incident.ts";
 import { describe } from "../../domain/judge.ts";
 import type { Skill } from "../../domain/skill.ts";
-import { exchangesOf, type Trace } from "../../domain/trace.ts";
+import type { Trace } from "../../domain/trace.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { differencesOf } from "./differences.ts";
-import type { Lesson } from "../../domain/lesson.ts";
+import { exchangeLines } from "./exchanges.ts";
+import type { Ancestor, Lesson } from "../../domain/lesson.ts";
 import { fenced } from "./render.ts";
 
 /** The parts of a prompt, by the slots of `prompts/repair.md`. */
 export type Evidence = Readonly<
   Record<
-    "contract" | "source" | "cases" | "failure" | "difference" | "trace" | "places" | "lessons",
+    | "contract"
+    | "source"
+    | "cases"
+    | "failure"
+    | "difference"
+    | "trace"
+    | "places"
+    | "lessons"
+    | "parent",
     string
   >
 >;
 
-/** Cases shown beside the failing one, exchanges of its trace, and characters of a body, at most. */
+/** Cases shown beside the failing one, at most. */
 const MOST_CASES = 20;
-const MOST_EXCHANGES = 12;
-const MOST_BODY = 1_200;
 
 /** Suspicious places, and earlier tries, at most. */
 const MOST_PLACES = 6;
@@ -32,6 +39,7 @@ const MOST_LESSONS = 6;
 export function evidenceOf(
   { skill, diagnosis }: ProposalRequest,
   lessons: readonly Lesson[],
+  parent: Ancestor | null = null,
 ): Evidence {
   const { failing, judged } = diagnosis;
   return {
@@ -43,18 +51,25 @@ export function evidenceOf(
     trace: traceOf(failing.trace),
     places: placesOf(skill, diagnosis.suspicions),
     lessons: lessonsOf(lessons),
+    parent: parent === null ? "" : parentOf(parent, skill),
   };
 }
 
 function contractOf({ name, description, signature, manifest }: Skill): string {
-  const { capabilities } = manifest;
+  // What the host adds to requests on their way out is no concern of a patch.
+  const { secrets: _, ...capabilities } = manifest.capabilities;
   const reach = Object.keys(capabilities).length === 0 ? "none" : JSON.stringify(capabilities);
-  const parameters = signature.parameters.map((one) => JSON.stringify(one.schema)).join(", ");
-  return [
+  const parameters = signature.parameters.map(
+    (one) =>
+      `  ${one.name}${one.optional ? " (may be absent)" : ""}: ${JSON.stringify(one.schema)}`,
+  );
+  const told = [
     `${name}: ${description}`,
-    `It exports one function, \`${signature.name}\`; its parameters as JSON Schema: ${parameters || "none"}.`,
-    `Its capabilities: ${reach}.`,
-  ].join("\n");
+    `exports one function, ${signature.name}; its parameters as JSON Schema:`,
+    ...(parameters.length === 0 ? ["  none"] : parameters),
+    `capabilities: ${reach}`,
+  ];
+  return fenced(told.join("\n"));
 }
 
 function casesOf(judged: readonly JudgedCase[]): string {
@@ -83,19 +98,11 @@ function differenceOf({ case: { expectation }, outcome }: JudgedCase): string {
   return lines.length === 0 ? "" : `Where it differs:\n${fenced(lines.join("\n"))}`;
 }
 
-/** What the skill asked of the world and was told, the last exchanges first to be kept. */
+/** What the skill asked of the world and was told, and what it logged. */
 function traceOf(trace: Trace): string {
-  const exchanges = exchangesOf(trace).slice(-MOST_EXCHANGES);
   const logs = trace.logs.slice(-5).map(({ level, text }) => `log ${level}: ${clip(text, 300)}`);
-  if (exchanges.length === 0 && logs.length === 0) return "";
-  const lines = exchanges.map(({ request, answer }) => {
-    const asked = `${request.kind} ${clip(JSON.stringify(request.args), 400)}`;
-    if (answer === undefined) return `${asked} -> no answer`;
-    const told =
-      answer.status === "resolved" ? JSON.stringify(answer.value) : `failed: ${answer.message}`;
-    return `${asked} -> ${clip(told, MOST_BODY)}`;
-  });
-  return `What it asked of the world:\n${fenced([...lines, ...logs].join("\n"))}`;
+  const lines = [...exchangeLines(trace), ...logs];
+  return lines.length === 0 ? "" : `What it asked of the world:\n${fenced(lines.join("\n"))}`;
 }
 
 function placesOf(
@@ -117,9 +124,21 @@ function lessonsOf(lessons: readonly Lesson[]): string {
   if (lessons.length === 0) return "";
   const told = lessons.slice(0, MOST_LESSONS).map(({ reason, code, became, reward }) => {
     const share = `${Math.round(reward * 100)} % of the cases passed`;
-    return `${reason}\n${fenced(clip(code, 800))}\n${share}; ${clip(became, 300)}`;
+    const head = `${oneLine(reason)}\n${share}; ${clip(oneLine(became), 300)}`;
+    return fenced(`${head}\n\n${clip(code, 800)}`);
   });
-  return `Tried before, for the same failure:\n\n${told.join("\n\n")}\n`;
+  return `Tried before, for the same failure:\n${told.join("\n")}`;
+}
+
+/** An earlier patch as a whole, since edits of it would have to be made by hand. */
+function parentOf({ source, reward, became }: Ancestor, { language }: Skill): string {
+  const share = `passes ${Math.round(reward * 100)} % of the cases`;
+  const fate = fenced(clip(oneLine(became), 300));
+  return `An earlier patch ${share}. Go on from it, or take another way; edits are made in the source further up, not in this one.\n${fenced(source, language)}\n${fate}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function clip(text: string, most: number): string {

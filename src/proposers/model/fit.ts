@@ -1,7 +1,7 @@
 import type { Evidence } from "./evidence.ts";
 
 /** What is made shorter first where a prompt does not fit; the source and the failure never are. */
-const DISPENSABLE = ["lessons", "trace", "cases", "places", "difference"] as const;
+const DISPENSABLE = ["parent", "lessons", "trace", "cases", "places", "difference"] as const;
 
 /**
  * The evidence in so many characters: the least important parts are halved, and then left out, until

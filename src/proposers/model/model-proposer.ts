@@ -1,23 +1,14 @@
-import type { Proposal } from "../../domain/candidate.ts";
-import type { Message } from "../../domain/completion.ts";
+import type { ArmChoice } from "../../domain/bandit.ts";
+import type { ModelOrigin, Proposal } from "../../domain/candidate.ts";
 import { HoneError } from "../../domain/errors.ts";
 import type { ModelCard } from "../../domain/model-card.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Proposer, ProposalNews, ProposalRequest } from "../../ports/proposer.ts";
-import { evidenceOf } from "./evidence.ts";
-import { fitted } from "./fit.ts";
-import type { Lesson } from "../../domain/lesson.ts";
-import { render } from "./render.ts";
-import { sampled, type Sampled } from "./samples.ts";
+import type { Recollection } from "../../domain/lesson.ts";
+import { planFor } from "./plan.ts";
+import { sampled, type Author, type Sampled } from "./samples.ts";
+import { talkFor, type Prompts } from "./talk.ts";
 import { weighed, type Weighed, type WeighPorts } from "./weigh.ts";
-
-/** The prompts, as they stand in `prompts/`, and the digest of all of them. */
-export type Prompts = {
-  readonly system: string;
-  readonly repair: string;
-  readonly again: string;
-  readonly digest: string;
-};
 
 type ModelProposerSettings = {
   /** Patches asked for at a time. */
@@ -33,8 +24,10 @@ type Ports = WeighPorts & {
   readonly model: Model;
   readonly prompts: Prompts;
   readonly settings: ModelProposerSettings;
+  /** How to ask, by what was learnt; see `planFor`. */
+  readonly chooseArms?: (wanted: ArmChoice) => readonly string[];
   /** What was tried before for an incident, the latest first. */
-  readonly recall?: (incident: string) => readonly Lesson[];
+  readonly recall?: (incident: string) => Recollection;
 };
 
 /**
@@ -53,95 +46,125 @@ export function createModelProposer(ports: Ports): Proposer {
   };
 }
 
+/** Of the time of a group, for its answers; in the rest they are weighed. */
+const ASKING_SHARE = 0.85;
+
 async function* asked(
   request: ProposalRequest,
   ports: Ports,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(request.budgetMs)]);
+  const askingMs = Math.floor(request.budgetMs * ASKING_SHARE);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(askingMs)]);
   const card = await inTime(ports.model.card(until), signal);
   if (card === null) throw unreachable("the model's endpoint does not answer");
-  const group = await inTime(grouped(request, card, ports, until), signal);
-  const out = group?.find(({ status }) => status === "unreachable" || status === "over-budget");
-  const samples = (group ?? []).flatMap((one) => (one.status === "patch" ? [one.sample] : []));
-  const fresh = samples.filter(({ digest }) => !request.diagnosis.tried.includes(digest));
-  const ranked = await weighed(fresh, request, ports, signal);
+  const group = (await grouped(request, card, ports, until)).map((one) =>
+    unlessTried(one, request),
+  );
+  signal.throwIfAborted();
+  const samples = group.flatMap((one) => (one.status === "patch" ? [one.sample] : []));
+  const ranked = await weighed(samples, request, ports, signal);
   yield { kind: "tried", programs: ranked.length };
-  const of = group?.length ?? 0;
+  const of = group.length;
   const proposals = [
     ...ranked.map((one) => proposalOf(one, { of, request, ports })),
-    ...(group ?? []).flatMap((one) => missed(one, request)),
+    ...group.flatMap((one) => missed(one, { request, ports })),
   ];
   for (const [at, proposal] of proposals.entries()) {
     yield { kind: "proposal", proposal, isFollowed: at < proposals.length - 1 };
   }
-  if (group === null) throw unreachable(`no answer within ${request.budgetMs} ms`);
-  if (out !== undefined && samples.length === 0) throw unreachable(reasonOf(out));
+  const out = group.find((one) => one.status === "unreachable" || one.status === "over-budget");
+  if (out !== undefined && "reason" in out && proposals.length === 0) throw failureOf(out);
+}
+
+/** What was refused before for the same failure is not run again. */
+function unlessTried(one: Sampled, { diagnosis }: ProposalRequest): Sampled {
+  if (one.status !== "patch" || !diagnosis.tried.includes(one.sample.digest)) return one;
+  const { by } = one.sample;
+  return { status: "no-patch", reason: "it was tried before, and refused", by };
 }
 
 /** All samples of a group at once; the endpoint's adapter holds back what is too much for it. */
 async function grouped(
   request: ProposalRequest,
   card: ModelCard,
-  { model, editor, prompts, settings, recall = () => [] }: Ports,
+  { model, editor, prompts, settings, chooseArms, recall = () => NOTHING }: Ports,
   signal: AbortSignal,
 ): Promise<readonly Sampled[]> {
   const { skill, diagnosis, seed } = request;
-  const maxTokens = Math.min(settings.maxTokens, Math.floor(card.contextTokens / 2));
-  const room = (card.contextTokens - maxTokens - TURN_TOKENS) / card.tokensPerCharacter;
-  const lessons = recall(diagnosis.incidentId);
-  const most = room - prompts.system.length - prompts.repair.length;
-  const evidence = fitted(evidenceOf(request, lessons), most);
-  if (evidence === null) {
+  const past = recall(diagnosis.incidentId);
+  const { approaches } = prompts;
+  const { failureClass } = diagnosis;
+  const learning = chooseArms === undefined ? {} : { chooseArms };
+  const of = { settings, approaches, model: card.model, failureClass, seed, ...learning };
+  const plan = planFor(of);
+  const saying = { prompts, settings, approaches: plan.map(({ approach }) => approach), past };
+  const talk = talkFor(request, card, saying);
+  if (talk === null) {
     const reason = `the skill and its failing case do not fit into ${card.contextTokens} tokens`;
     return [{ status: "no-patch", reason }];
   }
-  const messages: readonly Message[] = [
-    { role: "system", content: prompts.system },
-    { role: "user", content: render(prompts.repair, evidence) },
-  ];
-  const common = { skill, messages, maxTokens, incident: diagnosis.incidentId };
+  const { maxTokens, turn } = talk;
+  const common = { skill, maxTokens, turn, incident: diagnosis.incidentId, again: prompts.again };
   return await Promise.all(
-    temperaturesOf(settings).map((temperature, at) =>
-      sampled(
-        { ...common, temperature, seed: (seed + at) % 2 ** 31, again: prompts.again },
-        { model, editor },
-        signal,
-      ),
-    ),
+    talk.samples.map(({ at, messages, parent }) => {
+      const { temperature, arm } = plan[at] ?? { temperature: 0, arm: null };
+      const own = { messages, parent, temperature, arm, seed: (seed + at) % 2 ** 31 };
+      return sampled({ ...common, ...own }, { model, editor }, signal).catch((error: unknown) =>
+        late(error, signal),
+      );
+    }),
   );
 }
 
-/** Tokens of the turn in which a slip is put right, beside the answer that it repeats. */
-const TURN_TOKENS = 300;
+/** Where there is no ledger, or nothing in it yet. */
+const NOTHING: Recollection = { lessons: [], ancestors: [], groups: 0 };
 
-/** The first sample is the likeliest answer; the others spread around the setting. */
-function temperaturesOf({ samples, temperature }: ModelProposerSettings): readonly number[] {
-  return Array.from({ length: samples }, (_, at) =>
-    at === 0 ? 0 : Math.round(100 * temperature * (0.5 + at / Math.max(1, samples - 1))) / 100,
-  );
+/** What came back in time counts, whatever became of the others. */
+function late(error: unknown, signal: AbortSignal): Sampled {
+  if (!signal.aborted && error instanceof HoneError && error.code === "editor-failed") {
+    return { status: "no-patch", reason: "no syntax tree can be made of it" };
+  }
+  if (!signal.aborted) throw error;
+  return { status: "unreachable", reason: "no answer came in the time of the group" };
 }
 
 function proposalOf(
-  { sample, votes, isPlausible, confidence }: Weighed,
+  { sample, votes, authors, isPlausible, confidence }: Weighed,
   {
     of,
     request,
     ports,
   }: { readonly of: number; readonly request: ProposalRequest; readonly ports: Ports },
 ): Proposal {
-  const { edits, temperature, model } = sample;
+  const { edits, parent } = sample;
   const said = sample.reason.replace(/\s+/g, " ").trim().slice(0, 300) || "no reason was given";
-  const by = { name: model, prompt: ports.prompts.digest, temperature };
-  const origin = { ...originOf(request), model: by };
+  const model = modelOf(authors, ports);
+  const operator = parent === null ? "sample" : "evolved";
+  const origin = { ...originOf(request), operator, parent, model };
   const proposal = { edits, origin, reason: `${said} (${votes} of ${of} samples)` };
-  return isPlausible ? { ...proposal, confidence } : proposal;
+  return isPlausible && confidence !== null ? { ...proposal, confidence } : proposal;
 }
 
 /** An answer without a patch is an attempt that is refused, so that it is counted and seen. */
-function missed(one: Sampled, request: ProposalRequest): readonly Proposal[] {
+function missed(
+  one: Sampled,
+  { request, ports }: { readonly request: ProposalRequest; readonly ports: Ports },
+): readonly Proposal[] {
   if (one.status !== "no-patch") return [];
-  return [{ edits: [], origin: originOf(request), reason: `no_patch: ${one.reason}` }];
+  const { by } = one;
+  const origin = originOf(request);
+  const model = by === undefined ? null : modelOf([by], ports);
+  const asked = model === null ? {} : { model };
+  return [{ edits: [], origin: { ...origin, ...asked }, reason: `no_patch: ${one.reason}` }];
+}
+
+/** The first of those who gave an answer, and how each of them was asked. */
+function modelOf(authors: readonly Author[], { prompts }: Ports): ModelOrigin {
+  const { name = "", temperature = 0 } = authors[0] ?? {};
+  const samples = authors.flatMap(({ arm, tokens }) => (arm === null ? [] : [{ arm, tokens }]));
+  const origin = { name, temperature, prompt: prompts.digest };
+  return samples.length === 0 ? origin : { ...origin, samples };
 }
 
 function originOf({ seed }: ProposalRequest): Proposal["origin"] {
@@ -159,8 +182,12 @@ async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | nul
   }
 }
 
-function reasonOf(one: Sampled): string {
-  return "reason" in one ? one.reason : "";
+function failureOf(one: Extract<Sampled, { readonly reason: string }>): HoneError {
+  if (one.status !== "over-budget") return unreachable(one.reason);
+  return new HoneError("refused", `over_budget: ${one.reason}`, {
+    hint: "The other proposers go on without the model.",
+    retryable: true,
+  });
 }
 
 function unreachable(reason: string): HoneError {

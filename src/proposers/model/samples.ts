@@ -1,9 +1,10 @@
 import type { Edit } from "../../domain/candidate.ts";
 import type { Completion, Message } from "../../domain/completion.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
+import { LARGEST_SOURCE_BYTES } from "../../domain/patch-scope.ts";
 import type { Editor } from "../../ports/editor.ts";
 import type { Model } from "../../ports/model.ts";
-import { ANSWER_SCHEMA, readAnswer } from "./answer.ts";
+import { ANSWER_SCHEMA, readAnswer, type Read } from "./answer.ts";
 import { render } from "./render.ts";
 
 /** A patch that can be made: different ones have different digests. */
@@ -13,16 +14,31 @@ export type Sample = {
   readonly source: string;
   readonly program: Program;
   readonly digest: string;
+  readonly by: Author;
+  /** The candidate that it goes on from. */
+  readonly parent: string | null;
+};
+
+/** The model as its server names it, and how freely it spoke. */
+export type Author = {
+  readonly name: string;
   readonly temperature: number;
-  /** The model as its server names it. */
-  readonly model: string;
+  /** The way in which it was asked; null where nothing is learnt. */
+  readonly arm: string | null;
+  /** Tokens that it had to read and write; 0 where the server did not count. */
+  readonly tokens: number;
 };
 
 /** What one attempt came to. */
 export type Sampled =
   | { readonly status: "patch"; readonly sample: Sample }
   /** It cost an attempt: nothing usable was answered. */
-  | { readonly status: "no-patch"; readonly reason: string }
+  | {
+      readonly status: "no-patch";
+      readonly reason: string;
+      /** Absent where nothing was answered. */
+      readonly by?: Author;
+    }
   /** It says nothing of the model's answers. */
   | { readonly status: "unreachable" | "over-budget"; readonly reason: string };
 
@@ -31,10 +47,15 @@ export type Sampling = {
   readonly messages: readonly Message[];
   readonly seed: number;
   readonly temperature: number;
+  readonly arm: string | null;
   readonly maxTokens: number;
   readonly incident: string;
+  /** The candidate that the messages say to go on from. */
+  readonly parent: string | null;
   /** The prompt of the turn in which a slip may be put right. */
   readonly again: string;
+  /** Characters that the turn may have, what it repeats of the answer among them. */
+  readonly turn: number;
 };
 
 type Ports = { readonly model: Model; readonly editor: Pick<Editor, "apply" | "inspect"> };
@@ -51,17 +72,42 @@ export async function sampled(
   const first = await ports.model.complete(requestOf(sampling, sampling.messages), signal);
   const read = await understood(first, sampling, ports, signal);
   if (read.status !== "no-patch" || !isWorthAsking(first)) return read;
-  const again = render(sampling.again, { problem: read.reason, advice: adviceFor(first) });
-  const said = "text" in first && first.text !== "" ? first.text : "(nothing)";
-  const messages: readonly Message[] = [
-    ...sampling.messages,
-    { role: "assistant", content: clip(said) },
-    { role: "user", content: again },
-  ];
+  const messages = [...sampling.messages, ...turnAfter(first, read.reason, sampling)];
   const second = await ports.model.complete(requestOf(sampling, messages), signal);
   const mended = await understood(second, sampling, ports, signal);
-  return mended.status === "no-patch" ? read : mended;
+  return mended.status === "patch"
+    ? costing(mended, tokensOf(first))
+    : costing(read, tokensOf(second));
 }
+
+/** What a turn cost that the attempt had beside the one which gave its answer. */
+function costing(one: Sampled, tokens: number): Sampled {
+  const more = (by: Author): Author => ({ ...by, tokens: by.tokens + tokens });
+  if (one.status === "patch") return { ...one, sample: { ...one.sample, by: more(one.sample.by) } };
+  return one.status === "no-patch" && one.by !== undefined ? { ...one, by: more(one.by) } : one;
+}
+
+function tokensOf(completion: Completion): number {
+  const usage = "usage" in completion ? completion.usage : null;
+  return usage === null ? 0 : Math.max(0, usage.prompt - usage.cached) + usage.completion;
+}
+
+/** What was said, as far as there is room for it, and what is wrong with it. */
+function turnAfter(
+  said: Completion,
+  problem: string,
+  { again, turn }: Sampling,
+): readonly Message[] {
+  const told = render(again, { problem: clip(problem, MOST_PROBLEM), advice: adviceFor(said) });
+  const answer = "text" in said && said.text !== "" ? said.text : "(nothing)";
+  return [
+    { role: "assistant", content: clip(answer, Math.max(0, turn - told.length)) },
+    { role: "user", content: told },
+  ];
+}
+
+/** Characters of a problem that are told. */
+const MOST_PROBLEM = 600;
 
 /** A context that was cut, and a request that was refused, are not mended by asking again. */
 function isWorthAsking({ status }: Completion): boolean {
@@ -84,7 +130,7 @@ function requestOf(
 
 async function understood(
   completion: Completion,
-  { skill, temperature }: Sampling,
+  sampling: Sampling,
   { editor }: Ports,
   signal: AbortSignal,
 ): Promise<Sampled> {
@@ -93,28 +139,48 @@ async function understood(
     return { status, reason: completion.reason };
   }
   if (!("text" in completion)) return { status: "no-patch", reason: completion.reason };
-  if (status !== "complete")
-    return { status: "no-patch", reason: `${status}: ${completion.reason}` };
   const { text, reasoning, model } = completion;
-  const read = readAnswer(text, reasoning, skill.signature.name);
-  if (read.status === "no-patch") return { status: "no-patch", reason: read.problem };
+  const { temperature, arm } = sampling;
+  const by = { name: model.slice(0, 200), temperature, arm, tokens: tokensOf(completion) };
+  const none = (reason: string): Sampled => ({ status: "no-patch", reason, by });
+  if (status !== "complete") return none(`${status}: ${completion.reason}`);
+  const read = readAnswer(text, reasoning, sampling.skill.signature.name);
+  return read.status === "patch"
+    ? await applied(read, sampling, { by, none, editor }, signal)
+    : none(read.problem);
+}
+
+async function applied(
+  { edits, reason }: Extract<Read, { readonly status: "patch" }>,
+  { skill, parent }: Sampling,
+  {
+    by,
+    none,
+    editor,
+  }: Pick<Ports, "editor"> & {
+    readonly by: Author;
+    readonly none: (reason: string) => Sampled;
+  },
+  signal: AbortSignal,
+): Promise<Sampled> {
   const { language, source, signature } = skill;
   const before = { text: source, language, entry: signature.name };
-  const edited = await editor.apply(before, read.edits, signal);
-  if (edited.status === "refused") return { status: "no-patch", reason: edited.reason };
+  const edited = await editor.apply(before, edits, signal);
+  if (edited.status === "refused") return none(edited.reason);
+  if (edited.text.length > LARGEST_SOURCE_BYTES) {
+    return none(`it is longer than ${LARGEST_SOURCE_BYTES} bytes`);
+  }
   const inspected = await editor.inspect({ ...before, text: edited.text }, signal);
   if (inspected.status === "unsound") {
     const problems = inspected.problems.map(({ line, message }) => `line ${line}: ${message}`);
-    return { status: "no-patch", reason: problems.join("; ") };
+    return none(problems.join("; "));
   }
   const { digest, program } = inspected;
-  if (digest === skill.digest) return { status: "no-patch", reason: "it changes nothing" };
-  const { edits, reason } = read;
-  const sample = { edits, reason, source: edited.text, program, digest, temperature, model };
-  return { status: "patch", sample };
+  if (digest === skill.digest) return none("it changes nothing");
+  const made = { edits, reason, source: edited.text, program, digest };
+  return { status: "patch", sample: { ...made, by, parent } };
 }
 
-/** Of what was said, as much as is worth saying again. */
-function clip(text: string): string {
-  return text.length > 6_000 ? `${text.slice(0, 6_000)}\n(cut)` : text;
+function clip(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}\n(cut)` : text;
 }

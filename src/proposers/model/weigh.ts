@@ -1,10 +1,12 @@
+import { isWords } from "../../domain/skill.ts";
 import { spliceBetween } from "../../domain/splice-between.ts";
 import { examine, type ExaminePorts } from "../../examine/examine.ts";
+import { examineInBrief } from "../../examine/in-brief.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { agreementOf } from "../search/agree.ts";
 import { isByHeart } from "./by-heart.ts";
-import type { Sample } from "./samples.ts";
+import type { Author, Sample } from "./samples.ts";
 
 export type WeighPorts = Omit<ExaminePorts, "unrecorded"> & {
   readonly editor: Editor;
@@ -15,10 +17,12 @@ export type WeighPorts = Omit<ExaminePorts, "unrecorded"> & {
 export type Weighed = {
   readonly sample: Sample;
   readonly votes: number;
+  /** Who gave it. */
+  readonly authors: readonly Author[];
   /** It passes every visible case. */
   readonly isPlausible: boolean;
-  /** In (0,1), where it passes them. */
-  readonly confidence: number;
+  /** In (0,1), where it passes them; null where samples are not held against each other. */
+  readonly confidence: number | null;
 };
 
 /** Time for asking what patches do, in milliseconds. */
@@ -44,31 +48,39 @@ export async function weighed(
   const distinct = samples.filter(
     ({ digest }, at) => samples.findIndex((one) => one.digest === digest) === at,
   );
-  const passing: Sample[] = [];
+  const shares = new Map<Sample, number>();
   for (const sample of distinct) {
-    if (await passesAll(sample, request, ports, signal)) passing.push(sample);
+    shares.set(sample, await shareOf(sample, request, ports, signal));
   }
+  const passing = distinct.filter((sample) => shares.get(sample) === 1);
   const sure = await confidencesOf(passing, { votes, request }, ports, signal);
   const size = (sample: Sample): number => sizeOf(request.skill.source, sample.source);
+  const rank = ({ sample, confidence }: Weighed): number =>
+    (shares.get(sample) ?? 0) + (confidence ?? 0);
   return distinct
-    .map((sample) => {
-      const confidence = sure.get(sample) ?? 0;
-      const isPlausible = sure.has(sample);
-      return { sample, votes: votes.get(sample.digest) ?? 1, isPlausible, confidence };
+    .map((sample): Weighed => {
+      const confidence = sure.get(sample) ?? null;
+      const isPlausible = shares.get(sample) === 1;
+      const authors = samples.flatMap(({ digest, by }) => (digest === sample.digest ? [by] : []));
+      return { sample, votes: authors.length, authors, isPlausible, confidence };
     })
-    .toSorted((a, b) => b.confidence - a.confidence || size(a.sample) - size(b.sample));
+    .toSorted((a, b) => rank(b) - rank(a) || size(a.sample) - size(b.sample));
 }
 
-async function passesAll(
+/** The share of the visible cases that a sample passes; endless loops are not waited for in full. */
+async function shareOf(
   { program }: Sample,
   { skill }: ProposalRequest,
   ports: WeighPorts,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number> {
   const closed = { ...ports, unrecorded: "closed" } as const;
-  const asked = { skill, cases: skill.cases, program, unconfirmed: true };
-  const { judged } = await examine(asked, closed, signal);
-  return judged.every(({ passed }) => passed);
+  const asked = { skill, cases: skill.cases, program };
+  // A model that runs a prompt is slow, and asking it twice costs.
+  const { judged } = isWords(skill)
+    ? await examine({ ...asked, unconfirmed: true }, closed, signal)
+    : await examineInBrief(asked, closed, signal);
+  return judged.filter(({ passed }) => passed).length / Math.max(1, judged.length);
 }
 
 async function confidencesOf(
@@ -80,7 +92,8 @@ async function confidencesOf(
   ports: WeighPorts,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Sample, number>> {
-  if (passing.length === 0) return new Map();
+  // Words differ in their words; what they do on questions that nobody asked costs a model's time.
+  if (passing.length === 0 || isWords(request.skill)) return new Map();
   const members = new Map(passing.map((sample) => [mutationOf(sample, request), sample] as const));
   const endsAt = ports.now() + ASKING_MS;
   const asking = { ...ports, parallel: 2, isOver: () => ports.now() >= endsAt };

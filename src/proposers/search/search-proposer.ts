@@ -11,6 +11,7 @@ import { type Hope, Sieve } from "./sieve.ts";
 import { parsedFirst, type Ordinary } from "./syntax/parsed-first.ts";
 import { synthesised } from "./synthesis/synthesis.ts";
 import { Trial } from "./trial.ts";
+import { sentEventsOf } from "./sent-events.ts";
 import { wantedErrorsOf } from "./wanted-errors.ts";
 import { newProposals } from "./weigh.ts";
 
@@ -171,8 +172,9 @@ async function* singles(
   const source = { text: skill.source, language: skill.language, entry: skill.signature.name };
   const { suspicions } = diagnosis;
   const wantedErrors = wantedErrorsOf(diagnosis);
+  const events = sentEventsOf(skill, diagnosis);
   for (let offset = 0, limit = FIRST_BATCH; ; offset += limit, limit = BATCH) {
-    const asked = { suspicions, wantedErrors, offset, limit };
+    const asked = { suspicions, wantedErrors, events, offset, limit };
     const mutations = await editor.enumerate(source, asked, signal);
     if (mutations.length > 0) yield mutations;
     if (mutations.length < limit || isFruitless()) return;

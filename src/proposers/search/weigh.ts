@@ -7,6 +7,7 @@ import { byRank } from "./by-rank.ts";
 import { chosenOf, type Chosen } from "./choose.ts";
 import { evidenceOf, type Evidence } from "./evidence.ts";
 import { inTime } from "./in-time.ts";
+import { saysOfMachine } from "./machine-operators.ts";
 import { OPERATORS, isOperatorName } from "./operator-table.ts";
 
 /** A round of questions that takes this many times as long as all of them may is given up. */
@@ -82,7 +83,9 @@ function sureness({ confidence, alike, rivals }: Chosen): string {
 
 /** `changes a comparison on line 3: "<" becomes "<="`. */
 function reasonOf(source: string, edits: readonly Edit[], operator: string): string {
-  const says = isOperatorName(operator) ? OPERATORS[operator].says : "two places";
+  const says = isOperatorName(operator)
+    ? OPERATORS[operator].says
+    : (saysOfMachine(operator) ?? "two places");
   const [first, ...rest] = edits.filter((edit) => edit.op === "splice");
   if (first === undefined) return `changes ${says}`;
   const last = rest.at(-1) ?? first;

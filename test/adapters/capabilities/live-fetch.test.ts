@@ -264,7 +264,7 @@ test("a server that does not answer in time is out of reach", async () => {
   );
 });
 
-test("a body that stalls is out of reach too", async () => {
+test("a body that stalls is out of reach too (B25)", async () => {
   await using server = await webServer((_, response) => void response.write("first"));
 
   const reply = await liveFetch(

@@ -24,6 +24,10 @@ suite("a patch is found", () => {
     "in single quotes": `{'reason': 'the unit was wrong', 'edits': [${JSON.stringify(EDIT)}]}`,
     "without the last bracket": JSON_TEXT.slice(0, -1),
     "with an edit alone": JSON.stringify({ reason: PATCH.reason, edits: EDIT }),
+    "with fences around its code once more": JSON.stringify({
+      ...PATCH,
+      edits: [{ ...EDIT, code: `${FENCE}ts\n${EDIT.code}\n${FENCE}` }],
+    }),
     "without the name of the operation": JSON.stringify({
       ...PATCH,
       edits: [{ target: EDIT.target, code: EDIT.code }],
@@ -43,6 +47,16 @@ suite("a patch is found", () => {
       reason: "",
       edits: [{ ...EDIT, code: `${EDIT.code}\n` }],
     });
+  });
+
+  test("whose reason goes on and on, of which the beginning is kept", () => {
+    const text = JSON.stringify({ ...PATCH, reason: "so ".repeat(5_000) });
+    assert.deepEqual(patchIn(text), { ...PATCH, reason: "so ".repeat(5_000).slice(0, 2_000) });
+  });
+
+  test("for the file by its name, which is the whole file", () => {
+    const text = JSON.stringify({ ...PATCH, edits: [{ ...EDIT, target: "skills/a/skill.ts" }] });
+    assert.deepEqual(patchIn(text), { ...PATCH, edits: [{ ...EDIT, target: "*" }] });
   });
 
   test("with raw ends of lines in its code", () => {
@@ -80,5 +94,18 @@ suite("an answer without a patch is none (B80, B82, B93, T13)", () => {
         assert.ok(["patch", "no-patch"].includes(readAnswer(`{"edits":${a}`, b, "a$").status));
       }),
     );
+  });
+
+  test("long ones in no more than one pass: what a model writes holds nobody up", () => {
+    const startedAt = performance.now();
+    for (const text of [
+      "`".repeat(390_000),
+      "```a\n".repeat(75_000),
+      `{"a": "${'\\"'.repeat(90_000)}`,
+      "`".repeat(5_000_000),
+    ]) {
+      readAnswer(text, "", "area");
+    }
+    assert.ok(performance.now() - startedAt < 10_000);
   });
 });
