@@ -132,7 +132,7 @@ function folderOf(path: string): string {
 function publicationOf(store: House["store"]): string {
   const said = store.note("publication") ?? "";
   const isRefused = said === "up-to-date" && (store.note("refused-commit") ?? "") !== "";
-  return isRefused ? "nothing to bring; a newer commit of yours is not taken in" : said;
+  return isRefused ? "nothing to bring while a newer commit of yours is refused" : said;
 }
 
 function incidentRow(incident: Incident, now: number): JsonObject {
