@@ -6,6 +6,7 @@ import type { Invoke } from "./invocation.ts";
 import { parseJson, readJsonObject } from "./json-input.ts";
 import { safeJson } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
+import { tellUncommittedFiles } from "./uncommitted.ts";
 import { withOperations } from "./with-operations.ts";
 
 /** `hone call <skill>`: runs a skill once. Exits 1 when the skill did not return. */
@@ -22,12 +23,14 @@ export function callCommand(invoke: Invoke): Command {
         const input = await readJsonObject(options.input, "--input");
         const expected =
           options.expect === undefined ? {} : { expect: parseJson(options.expect, "--expect") };
-        const answer = await withOperations(invocation, ({ operations }) =>
-          operations.call({ skill, input, ...expected }),
-        );
+        const { answer, known } = await withOperations(invocation, async ({ operations }) => ({
+          answer: await operations.call({ skill, input, ...expected }),
+          known: await operations.skill({ name: skill }),
+        }));
         const isReturned = answer["status"] === "returned";
         if (isReturned) tellValue(answer, invocation.terminal);
         else invocation.terminal.answer(answer);
+        tellUncommittedFiles(known, invocation.terminal);
         return isReturned ? 0 : 1;
       }),
     );

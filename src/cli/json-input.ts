@@ -43,7 +43,7 @@ export async function readJsonLines(file: string): Promise<readonly JsonObject[]
   const problems = read.flatMap((each) => (typeof each === "string" ? [each] : []));
   if (problems.length > 0) {
     throw new HoneError("bad-input", `${file} is not JSONL: ${problems.slice(0, 10).join("; ")}`, {
-      hint: "Each line is one object: {skill, input, expect?}.",
+      hint: "Nothing was queued. Each line is one object: {skill, input, expect?}.",
     });
   }
   return read.flatMap((each) => (each === null || typeof each === "string" ? [] : [each]));

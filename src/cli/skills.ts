@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Invoke } from "./invocation.ts";
+import { noSkills, tellUncommitted } from "./uncommitted.ts";
 import { withOperations } from "./with-operations.ts";
 
 /** `hone skills ls|show|test`. */
@@ -20,8 +21,10 @@ function lsCommand(invoke: Invoke): Command {
         columns: {
           skills: ["name", "version", "stands", "runs", "meanReward", "cases", "description"],
         },
-        empty: { skills: "No skills yet: add a folder under skills/." },
+        hidden: ["uncommitted", "problems"],
+        empty: { skills: noSkills(answer) },
       });
+      if (!invocation.terminal.isJson) tellUncommitted(answer, invocation.terminal);
       return 0;
     }),
   );
@@ -50,12 +53,14 @@ function testCommand(invoke: Invoke): Command {
     .argument("[name]", "one skill; default: all")
     .action((name: string | undefined) =>
       invoke(async (invocation) => {
-        const answer = await withOperations(invocation, ({ operations }) =>
-          operations.test(name === undefined ? {} : { name }),
-        );
+        const { answer, known } = await withOperations(invocation, async ({ operations }) => ({
+          answer: await operations.test(name === undefined ? {} : { name }),
+          known: await operations.skills(),
+        }));
         invocation.terminal.answer(answer, {
           columns: { skills: ["name", "passed", "failed"], failures: ["skill", "case", "reason"] },
         });
+        tellUncommitted(known, invocation.terminal, name);
         return answer["failed"] === 0 ? 0 : 1;
       }),
     );

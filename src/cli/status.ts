@@ -21,7 +21,7 @@ export function statusCommand(invoke: Invoke): Command {
             skills: ["name", "version", "runs", "scored", "meanReward", "openIncidents", "watch"],
             probation: ["skill", "bornAt", "reason"],
             retirement: ["skill", "reason"],
-            waiting: ["candidate", "skill", "change", "reason"],
+            waiting: ["candidate", "skill", "change", "confidence", "reason"],
             releases: ["commit", "skill", "state", "releasedAt", "reason"],
           },
         },

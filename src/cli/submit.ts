@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import { HoneError } from "../domain/errors.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
+import type { Operations } from "../ports/operations.ts";
 import type { Invoke } from "./invocation.ts";
 import { readJsonLines } from "./json-input.ts";
 import { withOperations } from "./with-operations.ts";
@@ -10,15 +12,18 @@ const BATCH_BYTES = 256 * 1024;
 /** `hone submit <tasks.jsonl>`: queues tasks. */
 export function submitCommand(invoke: Invoke): Command {
   return new Command("submit")
-    .description("queue the tasks of a JSONL file: {skill, input, expect?} a line")
+    .description("queue the tasks of a JSONL file, {skill, input, expect?} a line: all, or none")
+    .addHelpText("after", "\nWhere a line is at fault nothing is queued; the error names it.")
     .argument("<tasks.jsonl>", "the file; - reads stdin")
     .action((file: string) =>
       invoke(async (invocation) => {
         const tasks = await readJsonLines(file);
         const answer = await withOperations(invocation, async ({ operations }) => {
           let sum: JsonObject = {};
+          let queued = 0;
           for (const batch of batchesOf(tasks)) {
-            sum = added(sum, await operations.submit({ tasks: batch }));
+            sum = added(sum, await submitted(batch, queued, operations));
+            queued += batch.length;
           }
           return sum;
         });
@@ -26,6 +31,22 @@ export function submitCommand(invoke: Invoke): Command {
         return 0;
       }),
     );
+}
+
+/** A large file goes in parts, each of which is queued wholly or not at all: where it stops is told. */
+async function submitted(
+  tasks: readonly JsonObject[],
+  before: number,
+  operations: Pick<Operations, "submit">,
+): Promise<JsonObject> {
+  try {
+    return await operations.submit({ tasks });
+  } catch (cause) {
+    if (before === 0 || !(cause instanceof HoneError)) throw cause;
+    const { code, message, retryable } = cause;
+    const hint = `The first ${before} tasks of the file are queued, none of the others.`;
+    throw new HoneError(code, `behind the first ${before}: ${message}`, { cause, hint, retryable });
+  }
 }
 
 /** The tasks in their order, in batches; one batch at least, so that an empty file has an answer. */

@@ -14,6 +14,7 @@ import type { Prompts } from "../proposers/model/talk.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
 import { lessonsIn } from "./lessons.ts";
+import { servedIn } from "./served-versions.ts";
 import { sha256 } from "./sha256.ts";
 
 /** What proposers work with. */
@@ -25,7 +26,10 @@ type Proposing = {
   readonly settings: Config["model"];
   /** Null outside a workspace: there is no history. */
   readonly repository: Repository | null;
-  readonly store: Pick<Store, "groups" | "candidates" | "pulls"> | null;
+  readonly store: Pick<
+    Store,
+    "groups" | "candidates" | "pulls" | "note" | "releases" | "versionStats"
+  > | null;
   /** Parts of the search that are switched off, where it is measured. */
   readonly without?: readonly SearchPart[];
 };
@@ -44,7 +48,8 @@ function proposerOf(
 ): Proposer | null {
   switch (name) {
     case "revert":
-      return repository === null ? null : createRevertProposer({ repository });
+      if (repository === null || store === null) return null;
+      return createRevertProposer({ repository, served: servedIn(store) });
     case "drift":
       return createDriftProposer({ ...examining, editor });
     case "search":

@@ -82,7 +82,8 @@ export async function openWorkspace(
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
-  const containers = stack.use(containersFor(config, { owner: sha256(dir), notes: store }));
+  const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
+  const containers = stack.use(containersFor(config, ours));
   const parts = { dir, config, repository, store, events, bench, containers };
   const house = { ...houseOf(parts), troubles, model: bench.model };
   const { signal } = closing;

@@ -3,6 +3,7 @@ import { HoneError } from "../domain/errors.ts";
 import { backoffMs } from "../domain/incident.ts";
 import { takeIn } from "../loop.ts";
 import type { Store } from "../ports/store.ts";
+import { noteServed } from "./served-versions.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A look at the branches this often, in case the file system told nothing. */
@@ -35,7 +36,9 @@ async function takeInNew({ house, signal, refusal }: Workspace): Promise<void> {
   const between = `${await house.repository.head()} ${followed?.head ?? ""}`;
   const before = refusal.last?.between === between ? refusal.last : null;
   if (before !== null && house.now() < before.againAt) return;
-  const { status } = await takeIn(house, signal);
+  const adoption = await takeIn(house, signal);
+  const { status } = adoption;
+  if (status === "adopted") await noteServed(adoption.skills, house);
   const times = (before?.times ?? 0) + 1;
   const againAt = house.now() + backoffMs(times, AGAIN_MS);
   refusal.last = status === "refused" ? { between, times, againAt } : null;

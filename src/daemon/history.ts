@@ -9,6 +9,8 @@ import type { Operations } from "../ports/operations.ts";
 import type { CommitInfo } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { candidateRow } from "./candidate-row.ts";
+import { explainedIncident, isIncidentId, recentIncidents } from "./incident-history.ts";
+import { waitingCandidates } from "./waiting.ts";
 import type { Workspace } from "./workspace.ts";
 
 type History = Pick<Operations, "log" | "diff" | "why" | "verify">;
@@ -41,15 +43,16 @@ export function historyOf({ house, signal }: Workspace): History {
       return { schemaVersion: 1, skill, from: start, to: end, diff };
     },
     async why({ skill }) {
+      if (isIncidentId(skill)) return explainedIncident(skill, house);
       const commits = await commitsOf(skill, house);
       const made = commits.find(isRelease);
+      const now = { waiting: waitingFor(skill, house), incidents: recentIncidents(skill, house) };
       if (made === undefined) {
         const note = "hone has not changed this skill";
         const version = commits[0]?.commit ?? null;
-        return { schemaVersion: 1, skill, version, note, waiting: waitingFor(skill, house) };
+        return { schemaVersion: 1, skill, version, note, ...now };
       }
-      const waiting = waitingFor(skill, house);
-      return { schemaVersion: 1, skill, waiting, ...(await explained(made, house)) };
+      return { schemaVersion: 1, skill, ...(await explained(made, house)), ...now };
     },
     async verify({ commit }) {
       return await verified(commit, house, signal);
@@ -57,17 +60,15 @@ export function historyOf({ house, signal }: Workspace): History {
   };
 }
 
-/** Candidates of a skill that wait for a person: what each changes, why it waits, and its source. */
+/** Candidates of a skill that wait for a person, the surest first: what each changes, why it waits, and its source. */
 function waitingFor(skill: string, { store }: House): JsonObject[] {
-  return store
-    .candidates({ state: "waiting", limit: 50 })
-    .filter(({ candidate }) => candidate.skill === skill)
-    .map(({ candidate, verification }) => ({
-      candidate: candidate.id,
-      change: candidate.reason,
-      reason: waitsFor(verification),
-      source: candidate.source,
-    }));
+  return waitingCandidates(store, skill).map(({ candidate, verification }) => ({
+    candidate: candidate.id,
+    change: candidate.reason,
+    confidence: candidate.confidence ?? null,
+    reason: waitsFor(verification),
+    source: candidate.source,
+  }));
 }
 
 async function commitsOf(skill: string, house: House): Promise<readonly CommitInfo[]> {

@@ -15,6 +15,7 @@ import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
 import { pauseIn } from "./spending.ts";
+import { waitingCandidates } from "./waiting.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
@@ -26,7 +27,13 @@ export function overviewOf({ house, dir, config, signal }: Workspace): Overview 
   return {
     async skills() {
       const loaded = await house.library.loadAll(await house.repository.head());
-      return { schemaVersion: 1, skills: loaded.map((one) => rowOf(one, house)) };
+      const folders = (await house.repository.uncommitted("skills")).map(folderOf);
+      return {
+        schemaVersion: 1,
+        skills: loaded.map((one) => rowOf(one, house)),
+        uncommitted: [...new Set(folders)],
+        problems: followProblems(house.store),
+      };
     },
     async skill({ name }) {
       const skill = await house.library.active(name);
@@ -46,6 +53,7 @@ export function overviewOf({ house, dir, config, signal }: Workspace): Overview 
           expectation: one.expectation,
         })),
         versions: stats,
+        uncommitted: await house.repository.uncommitted(`skills/${name}`),
         source,
       };
     },
@@ -78,7 +86,6 @@ async function statusOf({
     states: ["open", "improving", "no-change", "waiting-approval", "gave-up"],
     limit: 200,
   });
-  const waiting = store.candidates({ state: "waiting", limit: 50 });
   const releases = store.releases({ limit: 10 });
   return {
     schemaVersion: 1,
@@ -86,7 +93,7 @@ async function statusOf({
     head,
     followed: followed === null ? null : { ...followed },
     publish: config.publish,
-    publication: store.note("publication") ?? "",
+    publication: publicationOf(store),
     ...(await containersIn(house)),
     ...(await modelIn(house.model, signal)),
     tasks: store.countTasks(),
@@ -97,10 +104,11 @@ async function statusOf({
     incidents: open.slice(0, 20).map((one) => incidentRow(one, house.now())),
     probation: await probationsIn(house),
     retirement: await retirementsIn(house),
-    waiting: waiting.map(({ candidate, verification }) => ({
+    waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
       change: candidate.reason,
+      confidence: candidate.confidence ?? null,
       reason: waitsFor(verification),
     })),
     releases: releases.map(({ commit, skill, state, incidentId, reverts, releasedAt, reason }) => ({
@@ -113,6 +121,18 @@ async function statusOf({
       reason,
     })),
   };
+}
+
+/** The skill whose folder a path is in. */
+function folderOf(path: string): string {
+  return path.split("/")[1] ?? path;
+}
+
+/** What became of the last publication; there is nothing up to date about a commit that is refused. */
+function publicationOf(store: House["store"]): string {
+  const said = store.note("publication") ?? "";
+  const isRefused = said === "up-to-date" && (store.note("refused-commit") ?? "") !== "";
+  return isRefused ? "nothing to bring while a newer commit of yours is refused" : said;
 }
 
 function incidentRow(incident: Incident, now: number): JsonObject {

@@ -1,3 +1,4 @@
+import { noteServed } from "./served-versions.ts";
 import type { CommitInfo } from "../ports/repository.ts";
 import type { House } from "../ports/house.ts";
 import type { Evidence } from "../domain/release.ts";
@@ -13,6 +14,7 @@ export async function relearn(
   if (!isNew && lost === null && !(await isBehind(house))) return;
   const names = new Set([...(await house.library.names()), ...(await retiredIn(house))]);
   const found = await rebuild(house, [...names]);
+  await noteServed(await house.library.names(), house);
   if (lost === null && found === 0) return;
   const said = `the ledger was rebuilt from git with ${found} releases${lost === null ? "" : `: ${lost}`}`;
   house.store.setNote("ledger-rebuilt", said);
@@ -42,8 +44,8 @@ async function isBehind({ repository, store }: House): Promise<boolean> {
 /**
  * A ledger that was lost is written again as far as git knows: the releases with their evidence,
  * which of them were taken back, and what was refused with them. Live runs, rewards and incidents
- * are gone. Returns how many
- * releases were found.
+ * are gone, and with them whether the active release was watched to the end: it is watched again.
+ * Returns how many releases were found.
  */
 async function rebuild(house: House, skills: readonly string[]): Promise<number> {
   const { repository, store } = house;
@@ -54,7 +56,10 @@ async function rebuild(house: House, skills: readonly string[]): Promise<number>
     for (const [at, info] of commits.entries()) {
       if (!isRelease(info) || store.release(info.commit) !== null) continue;
       const previous = commits[at + 1]?.commit ?? info.parents[0] ?? info.commit;
-      await add(info, { skill, previous, isReverted: reverted.has(info.commit) }, house);
+      const isReverted = reverted.has(info.commit);
+      const isActive = at === 0 && !isReverted && info.trailers["Hone-Reverts"] === undefined;
+      const state = isReverted ? "rolled-back" : isActive ? "watching" : "kept";
+      await add(info, { skill, previous, state }, house);
       found += 1;
     }
   }
@@ -69,7 +74,11 @@ function isRelease({ trailers }: CommitInfo): boolean {
 
 async function add(
   info: CommitInfo,
-  known: { readonly skill: string; readonly previous: string; readonly isReverted: boolean },
+  known: {
+    readonly skill: string;
+    readonly previous: string;
+    readonly state: "rolled-back" | "watching" | "kept";
+  },
   { repository, store, library }: House,
 ): Promise<void> {
   const text = await repository.evidence(info.commit);
@@ -87,8 +96,8 @@ async function add(
     reason,
     evidence,
   });
-  store.setRelease(info.commit, known.isReverted ? "rolled-back" : "kept", reason);
-  if (evidence === null || !known.isReverted) return;
+  store.setRelease(info.commit, known.state, reason);
+  if (evidence === null || known.state !== "rolled-back") return;
   // What was taken back is not to be proposed again, whatever else is forgotten.
   const skill = await library.at(known.skill, info.commit);
   if (skill !== null) store.refuse(evidence.incident.signature, skill.digest);

@@ -56,7 +56,7 @@ export function choose({ attempts, failures }: Group): Choice {
   }
   const asking = rival ?? waiting[0];
   if (asking !== undefined) {
-    return { status: "ask", attempt: asking, reason: reasonOf(asking.verification, "needs-data") };
+    return { status: "ask", attempt: asking, reason: openIn(asking.verification) };
   }
   const broken = attempts.find(({ verification }) => statusOf(verification) === "infra-error");
   if (broken !== undefined) {
@@ -108,6 +108,14 @@ function stateOf(attempt: Attempt, choice: Choice): CandidateState {
     case "needs-data":
       return "spare";
   }
+}
+
+/** All that a candidate waits for, each with its gate: one may be settled, and the doubt remain. */
+function openIn({ verdicts }: Verification): string {
+  const open = verdicts.filter(({ status }) => status === "needs-data");
+  return open.length === 0
+    ? "needs-data"
+    : open.map(({ gate, reason }) => `${gate}: ${reason}`).join("; ");
 }
 
 function reasonOf({ verdicts }: Verification, status: string): string {

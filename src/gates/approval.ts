@@ -30,18 +30,19 @@ const LEAST_WHEN_HELD_OUT = 0.1;
  */
 export function approvalGate({
   now,
-  isHeldOut = false,
+  isHeldOut,
   takenBackBy = async () => null,
 }: {
   readonly now: () => number;
   /** The person who took back the release before, where the active version is what that left. */
   readonly takenBackBy?: (skill: Skill) => Promise<string | null>;
-  /** Held-out cases are asked before. */
-  readonly isHeldOut?: boolean;
+  /** Whether enough held-out cases of the skill are asked before; absent: none ever are. */
+  readonly isHeldOut?: (skill: Skill) => Promise<boolean>;
 }): Gate {
-  const least = isHeldOut ? LEAST_WHEN_HELD_OUT : LEAST_CONFIDENCE;
   return gate("approval", now, async (candidate, { skill, patched }) => {
     const person = await takenBackBy(skill);
+    const isAsked = (await isHeldOut?.(skill)) ?? false;
+    const least = isAsked ? LEAST_WHEN_HELD_OUT : LEAST_CONFIDENCE;
     const reach = capabilityDiff(skill, patched);
     const critical = [
       isUnborn(skill) ? newcomer(patched) : null,
@@ -49,15 +50,17 @@ export function approvalGate({
       person === null ? null : `${person} took back the last release of this skill`,
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
     ].filter((reason) => reason !== null);
-    const doubt = doubtIn(candidate, least);
+    const { confidence = 1 } = candidate;
+    const isUnsure = confidence < least;
+    // It waits for want of held-out cases anyway: whoever decides should know how sure it is.
+    const isTold = isUnsure || (isHeldOut !== undefined && !isAsked && confidence < 1);
     const open = [
       contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
-      isHeldOut || hasGround(candidate) ? null : UNGROUNDED,
-      doubt,
+      isAsked || hasGround(candidate) ? null : UNGROUNDED,
+      isTold ? doubtIn(candidate, isUnsure) : null,
     ].filter((reason) => reason !== null);
     const reason = [...critical, ...open].join("; ");
     if (reason === "") return PASSED;
-    const isUnsure = doubt !== null;
     return { status: "needs-data", reason, isCritical: open.length === 0, isUnsure };
   });
 }
@@ -82,12 +85,12 @@ function hasGround({ confidence, origin }: Candidate): boolean {
   return confidence !== undefined || origin.proposer === "revert" || origin.proposer === "drift";
 }
 
-/** Why a candidate is not sure enough, naming an input of which a case would decide; else null. */
-function doubtIn({ confidence = 1, rivals = [] }: Candidate, least: number): string | null {
-  if (confidence >= least) return null;
+/** How sure a candidate is, naming an input of which a case would decide. */
+function doubtIn({ confidence = 1, rivals = [] }: Candidate, isUnsure: boolean): string {
   const sure = `${Math.round(confidence * 100)} % sure`;
   const rival = rivals.find(({ differsOn }) => differsOn !== null);
   if (rival?.differsOn == null) {
+    if (!isUnsure) return sure;
     return `${sure}: the cases leave too much open, one more would decide`;
   }
   const { input, chosen, rival: other } = rival.differsOn;

@@ -45,8 +45,15 @@ const line = z.strictObject({
   capabilities: worldSchema.optional(),
 });
 
-/** Reads cases, one JSON object a line; names every line that is none. */
-export function readCases(text: string, file: string, signature: Signature): Read<readonly Case[]> {
+/**
+ * Reads cases, one JSON object a line; names every line that is none. Without a signature, which a
+ * source that cannot be read does not have, parameters are not looked at and no case is of use.
+ */
+export function readCases(
+  text: string,
+  file: string,
+  signature: Signature | null,
+): Read<readonly Case[]> {
   const problems: string[] = [];
   const cases = text.split("\n").flatMap((each, at) => {
     if (each.trim() === "") return [];
@@ -63,7 +70,7 @@ export function readCases(text: string, file: string, signature: Signature): Rea
 
 const TOO_DEEP = `is nested deeper than ${MOST_DEPTH} levels`;
 
-function readLine(text: string, signature: Signature, name: string): Case | string {
+function readLine(text: string, signature: Signature | null, name: string): Case | string {
   const unfit = unfitJson(text);
   if (unfit !== null) return unfit;
   const value = parsed(text);
@@ -80,12 +87,12 @@ function readLine(text: string, signature: Signature, name: string): Case | stri
   const expectation = expectationOf(read.data);
   if (expectation === null) return "needs exactly one of `expect`, `throws`, `reward`";
   const strange = Object.keys(input ?? {}).filter(
-    (key) => !signature.parameters.some((p) => p.name === key),
+    (key) => signature?.parameters.some((p) => p.name === key) === false,
   );
-  if (strange.length > 0) return `${signature.name} has no parameter ${strange.join(", ")}`;
+  if (strange.length > 0) return `${signature?.name} has no parameter ${strange.join(", ")}`;
   return {
     name: read.data.name ?? name,
-    args: args ?? argumentsOf(signature, input ?? {}),
+    args: args ?? (signature === null ? [] : argumentsOf(signature, input ?? {})),
     expectation,
     // Absent members are absent, not undefined: the schema adds none.
     world: (capabilities ?? {}) as CaseWorld,

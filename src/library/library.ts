@@ -57,7 +57,7 @@ export function openLibrary(ports: LibraryPorts): Library {
     async active(name) {
       const { head, folders, loaded } = await atHead();
       const files = folders.get(name);
-      if (files === undefined) throw notFound(name, [...folders.keys()]);
+      if (files === undefined) throw await notFound(name, [...folders.keys()], repository);
       const loading = loaded.get(name) ?? load(name, files, head);
       loaded.set(name, loading);
       loading.catch(() => loaded.delete(name));
@@ -166,8 +166,15 @@ function soundOr(loaded: Loaded): Skill {
   });
 }
 
-function notFound(name: string, known: readonly string[]): HoneError {
+async function notFound(
+  name: string,
+  known: readonly string[],
+  repository: Pick<Repository, "uncommitted">,
+): Promise<HoneError> {
+  const isName = /^[a-z0-9-]+$/.test(name);
+  const edited = isName ? await repository.uncommitted(`${FOLDER}/${name}`) : [];
+  const others = known.length > 0 ? `There are: ${known.join(", ")}.` : "Commit one under skills/.";
   return new HoneError("not-found", `there is no skill named ${name}`, {
-    hint: known.length > 0 ? `There are: ${known.join(", ")}.` : "Commit one under skills/.",
+    hint: edited.length > 0 ? `${FOLDER}/${name} is not committed: commit it.` : others,
   });
 }

@@ -34,14 +34,17 @@ export async function loadSkill(
   const kind = front.value?.manifest.kind ?? "function";
   const inspected = await inspectedSource(files, { ...ports, kind }, signal);
   problems.push(...inspected.problems);
-  if (inspected.read === null) return { status: "unsound", name, tree, problems };
-  const { language, source, inspection } = inspected.read;
-  const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", inspection.signature);
+  const signature = inspected.read?.inspection.signature ?? null;
+  const cases = readCases(files["cases.jsonl"] ?? "", "cases.jsonl", signature);
   problems.push(...cases.problems);
-  if (front.value !== null) problems.push(...ungranted(inspection, front.value.manifest));
-  if (front.value !== null) problems.push(...unknownParameters(inspection, front.value));
-  if (front.value === null || problems.length > 0)
+  if (front.value !== null && inspected.read !== null) {
+    const { inspection } = inspected.read;
+    problems.push(...ungranted(inspection, front.value.manifest));
+    problems.push(...unknownParameters(inspection, front.value));
+  }
+  if (front.value === null || inspected.read === null || problems.length > 0)
     return { status: "unsound", name, tree, problems };
+  const { language, source, inspection } = inspected.read;
   const { status: _, ...contract } = inspection;
   return {
     status: "sound",

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
-import { areaSkill, BAD_AREA } from "../support/area-skill.ts";
+import { areaSkill, BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
 import { aWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const MISSED = { skill: "area", input: { width: 2, height: 3 }, expect: 6 };
@@ -72,7 +72,7 @@ test("a deleted ledger is written again from git, and hone starts and says so", 
   const { releases, problems } = (await hone.operations.status()) as Record<string, Row[]>;
   assert.deepEqual(
     releases?.map((each) => [each["commit"], each["state"]]),
-    [[commit, "kept"]],
+    [[commit, "watching"]],
   );
   assert.match(String(problems), /rebuilt from git with 1 release/);
   assert.equal((await hone.operations.call(MISSED))["value"], 6);
@@ -105,8 +105,41 @@ test("a ledger that is no database is set aside and written again", async (t) =>
 
   await using hone = await workspace.open();
 
-  assert.equal(hone.house.store.release(commit)?.state, "kept");
+  assert.equal(hone.house.store.release(commit)?.state, "watching");
   assert.equal(hone.house.store.integrity(), "ok");
+});
+
+test("a release that was watched when the ledger was lost is watched again, and taken back if it does worse", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  const commit = await releaseIn(workspace);
+  loseLedger(workspace);
+  await using hone = await workspace.open();
+  const call = { ...MISSED, expect: 7 };
+
+  for (let run = 0; run < 12; run += 1) await hone.operations.call(run % 2 ? MISSED : call);
+
+  // There is nothing left to compare it with: it is watched to its end, and kept.
+  assert.equal(hone.house.store.release(commit)?.state, "kept");
+  assert.match(hone.house.store.release(commit)?.reason ?? "", /over 12 runs, before unknown/);
+});
+
+test("what a person committed on the way, and was never in force, is not gone back to", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  const first = workspace.git("rev-parse", "hone");
+  workspace.commit({
+    "skills/area/skill.ts": GOOD_AREA.replace("width * height", "height * width"),
+  });
+  workspace.commit({ "skills/area/skill.ts": BAD_AREA.replace("+", "+ 0 +") });
+  await using hone = await workspace.open({ proposers: ["revert"] }, "command");
+  await hone.operations.call(MISSED);
+
+  const { result, candidates } = await hone.operations.improve({ skill: "area" });
+
+  // The draft between the two would be right, and nobody ever looked at it.
+  assert.equal(result, "no-change");
+  const changes = (candidates as Row[]).map((each) => String(each["change"]));
+  assert.equal(changes.length, 1);
+  assert.match(changes[0] ?? "", new RegExp(first.slice(0, 10)));
 });
 
 async function releaseIn(workspace: TestWorkspace): Promise<string> {

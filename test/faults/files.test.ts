@@ -110,7 +110,7 @@ async function damageHolds(t: TestContext, damage: (file: string) => void): Prom
 
   assert.equal(await call(hone), RIGHT);
   assert.equal(place.workspace.git("rev-parse", "hone"), head);
-  assert.equal(hone.house.store.release(head)?.state, "kept");
+  assert.equal(hone.house.store.release(head)?.state, "watching");
   const { problems } = (await hone.operations.status()) as { problems: string[] };
   assert.match(problems.join("\n"), /rebuilt from git with 1 release/);
   await assertServesTheHead(hone, place, "area1");

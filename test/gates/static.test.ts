@@ -114,10 +114,10 @@ suite("the gate types", () => {
 });
 
 suite("the gate approval", () => {
-  const held = approvalGate({ now, isHeldOut: true });
+  const held = approvalGate({ now, isHeldOut: async () => true });
 
   test("asks for the first change after a person took one back", async (t) => {
-    const of = approvalGate({ now, isHeldOut: true, takenBackBy: async () => "ada" });
+    const of = approvalGate({ now, isHeldOut: async () => true, takenBackBy: async () => "ada" });
 
     const { status, reason } = await verdictOf(of, context(), t);
 
@@ -197,11 +197,33 @@ suite("the gate approval", () => {
     const patched = patchedAs("better");
     const unsure = candidateOf(patched, { confidence: 0.15, rivals: [] });
     const statusBy = async (isHeldOut: boolean): Promise<string> => {
-      const approval = approvalGate({ now, isHeldOut });
+      const approval = approvalGate({ now, isHeldOut: async () => isHeldOut });
       return (await approval.check(unsure, context({ patched }), t.signal)).status;
     };
 
     assert.deepEqual([await statusBy(false), await statusBy(true)], ["needs-data", "pass"]);
+  });
+
+  test("says how sure a repair is that waits for want of held-out cases, and over what it was chosen", async (t) => {
+    const rival = {
+      operator: "number",
+      reason: "changes a number on line 1",
+      confidence: 0.3,
+      differsOn: { input: '"a"', chosen: "1", rival: "2" },
+    };
+    const patched = patchedAs("better");
+    const few = approvalGate({ now, isHeldOut: async () => false });
+    const verdictFor = async (confidence: number, rivals: (typeof rival)[]) =>
+      await few.check(candidateOf(patched, { confidence, rivals }), context({ patched }), t.signal);
+
+    const rivalled = await verdictFor(0.6, [rival]);
+    const alone = await verdictFor(0.6, []);
+    const certain = await verdictFor(1, []);
+
+    assert.deepEqual([rivalled.status, rivalled.isUnsure], ["needs-data", false]);
+    assert.match(rivalled.reason, /^60 % sure: a case for the input \("a"\) would decide/);
+    assert.equal(alone.reason, "60 % sure");
+    assert.equal(certain.status, "pass");
   });
 
   test("asks nobody about a repair that is sure, whatever its rivals", async (t) => {

@@ -177,6 +177,7 @@ suite("loading a skill", () => {
     assert.deepEqual(loaded.problems, [
       "SKILL.md: there is no reward x",
       "skill.ts:3: no function",
+      "cases.jsonl:1: no JSON",
     ]);
   });
 

@@ -14,6 +14,14 @@ export type PoolSettings = {
   readonly spec: () => Promise<Omit<RunnerSpec, "memoryMb">>;
 };
 
+/** Resolves with the work, or when the time is over. */
+export async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, over]);
+  clearTimeout(timer);
+}
+
 type Waiter = {
   readonly memoryMb: number;
   /** Starts that have failed since it waits. */
@@ -24,6 +32,9 @@ type Waiter = {
 
 /** One failed start may be an accident, or have begun before whoever waits came. */
 const MOST_FAILURES = 2;
+
+/** An engine that hangs holds up whoever closes no longer than this, in milliseconds. */
+export const CLOSE_WITHIN_MS = 5_000;
 
 /** One that has waited this long, in milliseconds, is replaced. */
 const MOST_IDLE_MS = LONGEST_LIFE_MS / 2;
@@ -95,13 +106,16 @@ export class ContainerPool implements AsyncDisposable {
     }
   }
 
-  /** Removes every container; those who wait are refused. Resolves when none is left. */
+  /**
+   * Removes every container; those who wait are refused. Resolves when none is left, or when the
+   * engine has been waited for long enough; what is left then is for a sweep.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     this.#refuse(unavailable("the sandbox is closed"));
     for (const container of [...this.#idle, ...this.#lent]) this.#remove(container);
-    await Promise.all(this.#starts.keys());
-    await Promise.all(this.#removals);
+    const gone = Promise.all(this.#starts.keys()).then(() => Promise.all(this.#removals));
+    await inTime(gone, CLOSE_WITHIN_MS);
   }
 
   #takeIdle(): RunnerContainer | null {

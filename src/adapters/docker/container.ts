@@ -148,8 +148,8 @@ export class Container {
 export async function removeContainer(engine: Engine, id: string): Promise<void> {
   engine.leftovers.add(id);
   try {
-    await engine.call("remove a container", REMOVE_MS, (docker) =>
-      docker.getContainer(id).remove({ force: true, v: true }),
+    await engine.call("remove a container", REMOVE_MS, (docker, abortSignal) =>
+      docker.getContainer(id).remove({ force: true, v: true, abortSignal }),
     );
   } catch (error) {
     const code = statusCodeOf(error);

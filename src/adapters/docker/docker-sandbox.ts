@@ -9,7 +9,7 @@ import type { CallRecord } from "../guest/call-record.ts";
 import { converse } from "../guest/conversation.ts";
 import { frameOf, type Part, partOf } from "../guest/part.ts";
 import { LONGEST_LIFE_MS } from "./container.ts";
-import { ContainerPool } from "./container-pool.ts";
+import { CLOSE_WITHIN_MS, ContainerPool, inTime } from "./container-pool.ts";
 import { Engine } from "./engine.ts";
 import type { EngineSettings } from "./socket.ts";
 import { buildImage, imageFor, type ImagePin, pinIn, type PinnedImage } from "./image.ts";
@@ -113,6 +113,8 @@ class DockerContainers implements Containers, AsyncDisposable {
     await this.#pool[Symbol.asyncDispose]();
     if (this.#hasBegun) void this.#tidy();
     if (this.#sweeping !== null) clearInterval(this.#sweeping);
+    await inTime(this.#tidying, CLOSE_WITHIN_MS);
+    this.#engine.giveUp();
     await this.#tidying;
   }
 

@@ -11,6 +11,8 @@ export class Engine {
   /** Ids of containers that could not be removed when they should have been. */
   readonly leftovers = new Set<string>();
   readonly #settings: EngineSettings;
+  /** Calls that are under way. */
+  readonly #calls = new Set<AbortController>();
   #docker: { readonly socket: string; readonly docker: Docker } | null = null;
 
   constructor(settings: EngineSettings) {
@@ -30,6 +32,8 @@ export class Engine {
   ): Promise<T> {
     const { promise: overdue, reject } = Promise.withResolvers<never>();
     const ending = new AbortController();
+    this.#calls.add(ending);
+    ending.signal.addEventListener("abort", () => reject(new Error("it was given up")));
     const timer = setTimeout(() => {
       reject(new Error(`no answer within ${withinMs} ms`));
       ending.abort();
@@ -46,9 +50,15 @@ export class Engine {
       if (cause instanceof HoneError) throw cause;
       throw unavailable(`the container engine: ${what}: ${reasonOf(cause)}`, cause);
     } finally {
+      this.#calls.delete(ending);
       overdue.catch(() => undefined);
       clearTimeout(timer);
     }
+  }
+
+  /** Gives up every call that is under way: nobody waits for an engine that hangs. */
+  giveUp(): void {
+    for (const call of this.#calls) call.abort();
   }
 
   /** What answers at the socket; throws `sandbox-unavailable` where nothing does. */

@@ -13,6 +13,8 @@ import {
   outcomeOf,
   statusesOf,
 } from "../../support/executions.ts";
+import { socketOf } from "../../../src/adapters/docker/socket.ts";
+import { engineProxy } from "../../support/engine-proxy.ts";
 import { containersOf, engine, someContainers, withEngine } from "../../support/containers.ts";
 
 const ADDING = "function skill(n) { return n + 1 }";
@@ -165,6 +167,23 @@ await withEngine(() => {
     assert.ok(performance.now() - startedAt < 10_000);
     assert.deepEqual(await containersOf(owner), []);
     assert.equal((await Promise.all(running)).length, 5);
+  });
+
+  test("closing waits no longer than ten seconds for an engine that holds what is being started", async () => {
+    const owner = `pool-${process.pid}-k`;
+    await using proxy = await engineProxy(await socketOf({ socket: "", env: process.env }));
+    const containers = someContainers({ socket: proxy.socket, owner, warm: 2 });
+    await containers.image();
+    let made = 0;
+    proxy.fate = (call) => (call === "POST /containers/create" && ++made > 1 ? "hangs" : "passes");
+    const outcome = await outcomeOf(containers.sandbox, ADDING, { args: [1] });
+    const startedAt = performance.now();
+
+    await containers[Symbol.asyncDispose]();
+
+    assert.ok(performance.now() - startedAt < 12_000);
+    assert.deepEqual(outcome, { status: "returned", value: 2 });
+    assert.deepEqual(await containersOf(owner), []);
   });
 
   test("containers of a process that was killed end with it, and the next start removes them (B31)", async () => {

@@ -28,12 +28,17 @@ function historyOf(file: string, texts: readonly (string | null)[]) {
   };
 }
 
-async function proposalsFrom(texts: readonly (string | null)[]): Promise<Proposal[]> {
+async function proposalsFrom(
+  texts: readonly (string | null)[],
+  served: (commit: string) => boolean = () => true,
+): Promise<Proposal[]> {
   const skill = aScoredSkill();
   const repository = historyOf("skill.js", texts);
   const request = { skill, diagnosis: {} as Diagnosis, seed: 7, budgetMs: 1000 };
   const proposals: Proposal[] = [];
-  const news = createRevertProposer({ repository }).propose(request, new AbortController().signal);
+  const commits = (await repository.history("skills/parse-price")).map(({ commit }) => commit);
+  const ports = { repository, served: () => new Set(commits.filter(served)) };
+  const news = createRevertProposer(ports).propose(request, new AbortController().signal);
   for await (const one of news) if (one.kind === "proposal") proposals.push(one.proposal);
   return proposals;
 }
@@ -58,4 +63,18 @@ test("a version without the file is passed over", async () => {
   const proposals = await proposalsFrom([null, "older"]);
 
   assert.equal(proposals.length, 1);
+});
+
+test("a version that was never in force is passed over, though the history has it", async () => {
+  const present = aScoredSkill().source;
+
+  const proposals = await proposalsFrom(
+    [present, "half done", "served", "older draft"],
+    (commit) => !/^c[13]/.test(commit),
+  );
+
+  assert.deepEqual(
+    proposals.map(({ edits }) => edits),
+    [[{ op: "replace", target: "*", code: "served" }]],
+  );
 });
