@@ -7,6 +7,7 @@ import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
+import type { Activity } from "./activity.ts";
 
 export type TaskRecord = {
   readonly task: Task;
@@ -169,6 +170,9 @@ export interface Store extends Disposable {
     readonly states?: readonly ReleaseState[];
     readonly limit: number;
   }): readonly ReleaseRecord[];
+
+  /** The past in figures. */
+  readonly activity: Activity;
 
   addEvent(event: Omit<HoneEvent, "id">): number;
   events(since: number, limit: number): readonly HoneEvent[];

@@ -94,24 +94,22 @@ function listsOf(db: Database): Pick<Store, "runs"> {
 
 function ratesOf(db: Database): Pick<Store, "versionStats" | "rewards" | "countUnscored"> {
   const stats = db.prepare<[string], VersionStats>(
-    `SELECT version, count(*) AS runs, count(score) AS scored, avg(score) AS meanReward,
-       min(started_at) AS firstAt, max(started_at) AS lastAt
-     FROM runs WHERE skill = ? GROUP BY version ORDER BY max(seq) DESC`,
+    `SELECT version, runs, scored, total / nullif(scored, 0) AS meanReward, first_at AS firstAt,
+       last_at AS lastAt
+     FROM version_totals WHERE skill = ? ORDER BY last_seq DESC`,
   );
   const scores = db.prepare<[string, string, number], number>(
     `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
      ORDER BY seq DESC LIMIT ?`,
   );
-  const without = db.prepare<[string], number>(
-    "SELECT count(*) FROM runs WHERE score IS NULL AND reward_status = ?",
+  const without = db.prepare<[], { readonly unscored: number; readonly badReward: number }>(
+    `SELECT ifnull(sum(runs - scored - bad), 0) AS unscored, ifnull(sum(bad), 0) AS badReward
+     FROM version_totals`,
   );
   return {
     versionStats: (skill) => stats.all(skill),
     rewards: (skill, version, limit) => scores.pluck().all(skill, version, limit).toReversed(),
-    countUnscored: () => ({
-      unscored: without.pluck().get("unscored") ?? 0,
-      badReward: without.pluck().get("bad-reward") ?? 0,
-    }),
+    countUnscored: () => without.get() ?? { unscored: 0, badReward: 0 },
   };
 }
 
