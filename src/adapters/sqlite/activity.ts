@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { Activity, Counts, Period, Reckoning } from "../../ports/activity.ts";
 import { refusalsIn } from "./refusals.ts";
-import { trendsIn } from "./trends.ts";
+import { reckoned, trendsIn } from "./trends.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -16,11 +16,6 @@ export function activityIn(db: Database): Activity {
     ...refusalsIn(db),
     lastEvent: lastEventIn(db),
   };
-}
-
-/** Sums as a mean. */
-function reckoned({ runs, scored, total }: Totals): Reckoning {
-  return { runs, scored, meanReward: scored === 0 ? null : total / scored };
 }
 
 /** A period in whole minutes, as `run_minutes` has them. */

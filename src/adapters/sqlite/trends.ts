@@ -4,43 +4,49 @@ import type { Activity, Reckoning, Trend } from "../../ports/activity.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The reckoning of a stretch, and of the one before it, side by side in a row. */
-type Pair = {
+type Totals = { readonly runs: number; readonly scored: number; readonly total: number };
+
+type TrendRow = Totals & { readonly skill: string; readonly isNow: 0 | 1 };
+
+/** The reckoning of a version, and of the one before it, side by side in a row. */
+type EffectRow = Release & {
   readonly runs: number;
   readonly scored: number;
-  readonly meanReward: number | null;
+  readonly total: number;
   readonly runsBefore: number;
   readonly scoredBefore: number;
-  readonly meanBefore: number | null;
+  readonly totalBefore: number;
 };
 
-type TrendRow = Pair & { readonly skill: string };
+const NOTHING: Reckoning = { runs: 0, scored: 0, meanReward: null };
 
-type EffectRow = Pair & Release;
+/** Sums as a mean. */
+export function reckoned({ runs, scored, total }: Totals): Reckoning {
+  return { runs, scored, meanReward: scored === 0 ? null : total / scored };
+}
 
 /** How skills do and did: over days, and around a release. */
 export function trendsIn(db: Database): Pick<Activity, "trends" | "releaseEffects"> {
-  const trends = db.prepare<[object], TrendRow>(
-    `SELECT skill,
-       ifnull(sum(runs) FILTER (WHERE day >= :from), 0) AS runs,
-       ifnull(sum(scored) FILTER (WHERE day >= :from), 0) AS scored,
-       sum(total) FILTER (WHERE day >= :from AND scored > 0)
-         / sum(scored) FILTER (WHERE day >= :from AND scored > 0) AS meanReward,
-       ifnull(sum(runs) FILTER (WHERE day < :from), 0) AS runsBefore,
-       ifnull(sum(scored) FILTER (WHERE day < :from), 0) AS scoredBefore,
-       sum(total) FILTER (WHERE day < :from AND scored > 0)
-         / sum(scored) FILTER (WHERE day < :from AND scored > 0) AS meanBefore
-     FROM skill_days WHERE day >= :start AND day < :to GROUP BY skill`,
+  const sums = db.prepare<[object], TrendRow>(
+    `SELECT skill, day >= :from AS isNow, sum(runs) AS runs, sum(scored) AS scored,
+       sum(total) AS total
+     FROM skill_days WHERE day >= :start AND day < :to GROUP BY skill, isNow`,
   );
   return {
     trends(period, limit) {
       const from = Math.floor(period.from / DAY_MS);
       const to = Math.floor(period.to / DAY_MS) + 1;
-      const rows = trends.all({ from, to, start: from - (to - from) });
+      const rows = sums.all({ from, to, start: from - (to - from) });
+      const before = new Map(
+        rows.filter(({ isNow }) => isNow === 0).map((row) => [row.skill, row]),
+      );
       return rows
-        .filter(({ runs }) => runs > 0)
-        .map((row) => ({ skill: row.skill, ...pairOf(row) }))
-        .map(({ after, ...trend }) => ({ ...trend, ...after }))
+        .filter(({ isNow }) => isNow === 1)
+        .map((row) => {
+          const then = before.get(row.skill);
+          const { skill } = row;
+          return { skill, ...reckoned(row), before: then === undefined ? NOTHING : reckoned(then) };
+        })
         .toSorted((a, b) => fall(b) - fall(a) || b.runs - a.runs)
         .slice(0, limit);
     },
@@ -53,9 +59,9 @@ function releaseEffectsIn(db: Database): Activity["releaseEffects"] {
     `SELECT commit_id AS "commit", releases.skill, previous, incident_id AS incidentId,
        candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason,
        ifnull(mine.runs, 0) AS runs, ifnull(mine.scored, 0) AS scored,
-       mine.total / nullif(mine.scored, 0) AS meanReward,
+       ifnull(mine.total, 0) AS total,
        ifnull(theirs.runs, 0) AS runsBefore, ifnull(theirs.scored, 0) AS scoredBefore,
-       theirs.total / nullif(theirs.scored, 0) AS meanBefore
+       ifnull(theirs.total, 0) AS totalBefore
      FROM releases
      LEFT JOIN version_totals AS mine ON mine.skill = releases.skill AND mine.version = commit_id
      LEFT JOIN version_totals AS theirs
@@ -74,16 +80,13 @@ function releaseEffectsIn(db: Database): Activity["releaseEffects"] {
       state: row.state,
       releasedAt: row.releasedAt,
       reason: row.reason,
-      ...pairOf(row),
+      before: reckoned({
+        runs: row.runsBefore,
+        scored: row.scoredBefore,
+        total: row.totalBefore,
+      }),
+      after: reckoned(row),
     }));
-}
-
-function pairOf(row: Pair): { readonly before: Reckoning; readonly after: Reckoning } {
-  const { runs, scored, meanReward, runsBefore, scoredBefore, meanBefore } = row;
-  return {
-    before: { runs: runsBefore, scored: scoredBefore, meanReward: meanBefore },
-    after: { runs, scored, meanReward },
-  };
 }
 
 /** By how much the mean reward fell; what has no mean before or now has not fallen. */
