@@ -3,6 +3,8 @@ import { wilson } from "../domain/interval.ts";
 import type { House } from "../ports/house.ts";
 import type { Activity, Period, Reckoning } from "../ports/activity.ts";
 import type { Operations } from "../ports/operations.ts";
+import { pauseIn } from "./spending.ts";
+import { whoAmI } from "./who.ts";
 import type { Workspace } from "./workspace.ts";
 
 const MINUTE_MS = 60_000;
@@ -54,6 +56,8 @@ function activityIn({ store, now }: Pick<House, "store" | "now">, days: number):
       gates: one.gates.map((gate) => ({ ...gate })),
     })),
     refusedBy: activity.refusedBy(period).map((one) => ({ ...one })),
+    paused: pauseIn(store),
+    you: whoAmI(),
     lastEvent: activity.lastEvent(),
   };
 }
