@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 type Totals = { readonly runs: number; readonly scored: number; readonly total: number };
 
-/** The past in figures, from the counters that `count_run` keeps and from indexes on times. */
+/** The past in figures, from the counts that are kept with each run and from indexes on times. */
 export function activityIn(db: Database): Activity {
   return {
     ...rewardsIn(db),
@@ -18,7 +18,7 @@ export function activityIn(db: Database): Activity {
   };
 }
 
-/** A period in whole minutes, as `run_minutes` has them. */
+/** A period in whole minutes, as `minutes` has them. */
 function minutesOf({ from, to }: Period): { readonly from: number; readonly to: number } {
   return { from: Math.floor(from / MINUTE_MS), to: Math.ceil(to / MINUTE_MS) };
 }
@@ -26,12 +26,12 @@ function minutesOf({ from, to }: Period): { readonly from: number; readonly to: 
 function rewardsIn(db: Database): Pick<Activity, "rewards" | "firstRunIn"> {
   const steps = db.prepare<[object], Totals & { readonly step: number }>(
     `SELECT minute / CAST(:step AS INTEGER) * CAST(:step AS INTEGER) AS step, sum(runs) AS runs, sum(scored) AS scored,
-       total(total) AS total
-     FROM run_minutes WHERE minute >= :from AND minute < :to GROUP BY 1 ORDER BY 1`,
+       sum(sum) AS total
+     FROM minutes WHERE minute >= :from AND minute < :to GROUP BY 1 ORDER BY 1`,
   );
   const first = db
     .prepare<[object], number | null>(
-      "SELECT min(minute) FROM run_minutes WHERE minute >= :from AND minute < :to",
+      "SELECT min(minute) FROM minutes WHERE minute >= :from AND minute < :to",
     )
     .pluck();
   return {
@@ -49,8 +49,8 @@ function rewardsIn(db: Database): Pick<Activity, "rewards" | "firstRunIn"> {
 
 function countsIn(db: Database): Activity["counts"] {
   const runs = db.prepare<[object], Totals>(
-    `SELECT ifnull(sum(runs), 0) AS runs, ifnull(sum(scored), 0) AS scored, total(total) AS total
-     FROM run_minutes WHERE minute >= :from AND minute < :to`,
+    `SELECT ifnull(sum(runs), 0) AS runs, ifnull(sum(scored), 0) AS scored, total(sum) AS total
+     FROM minutes WHERE minute >= :from AND minute < :to`,
   );
   const others = db.prepare<[object], Omit<Counts, keyof Reckoning>>(
     `SELECT

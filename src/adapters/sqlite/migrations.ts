@@ -1,7 +1,8 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
-import { COUNTERS } from "./counters.ts";
+import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
+import { TOTALS } from "./totals-schema.ts";
 
 /** "hone" in ASCII: marks the file as a ledger (PRAGMA application_id). */
 const APPLICATION_ID = 0x686f6e65;
@@ -13,7 +14,8 @@ const MIGRATIONS: readonly string[] = [
   BIRTHS,
   MODEL_CALLS,
   PULLS,
-  COUNTERS,
+  TOTALS,
+  MINUTES,
 ];
 
 /**

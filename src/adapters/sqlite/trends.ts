@@ -29,7 +29,7 @@ export function reckoned({ runs, scored, total }: Totals): Reckoning {
 export function trendsIn(db: Database): Pick<Activity, "trends" | "releaseEffects"> {
   const sums = db.prepare<[object], TrendRow>(
     `SELECT skill, day >= :from AS isNow, sum(runs) AS runs, sum(scored) AS scored,
-       sum(total) AS total
+       sum(sum) AS total
      FROM skill_days WHERE day >= :start AND day < :to GROUP BY skill, isNow`,
   );
   return {
@@ -59,9 +59,9 @@ function releaseEffectsIn(db: Database): Activity["releaseEffects"] {
     `SELECT commit_id AS "commit", releases.skill, previous, incident_id AS incidentId,
        candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason,
        ifnull(mine.runs, 0) AS runs, ifnull(mine.scored, 0) AS scored,
-       ifnull(mine.total, 0) AS total,
+       ifnull(mine.sum, 0) AS total,
        ifnull(theirs.runs, 0) AS runsBefore, ifnull(theirs.scored, 0) AS scoredBefore,
-       ifnull(theirs.total, 0) AS totalBefore
+       ifnull(theirs.sum, 0) AS totalBefore
      FROM releases
      LEFT JOIN version_totals AS mine ON mine.skill = releases.skill AND mine.version = commit_id
      LEFT JOIN version_totals AS theirs

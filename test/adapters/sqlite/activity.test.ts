@@ -1,8 +1,6 @@
-import Database from "better-sqlite3";
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test, type TestContext } from "node:test";
-import { COUNTERS } from "../../../src/adapters/sqlite/counters.ts";
 import { openStore } from "../../../src/adapters/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import {
@@ -18,11 +16,10 @@ import {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-function aStore(t: TestContext): { readonly store: Store; readonly file: string } {
-  const file = path.join(temporaryFolder(t), "hone.db");
-  const store = openStore(file);
+function aStore(t: TestContext): Store {
+  const store = openStore(path.join(temporaryFolder(t), "hone.db"));
   t.after(() => store[Symbol.dispose]());
-  return { store, file };
+  return store;
 }
 
 /** Runs of a skill at some times, each with its score; null: it was not scored. */
@@ -42,7 +39,7 @@ function ran(
 }
 
 test("rewards are told in steps, and a step without a score has no mean", (t) => {
-  const { store } = aStore(t);
+  const store = aStore(t);
   ran(store, "a", "v1", [
     [10 * MINUTE, 1],
     [10 * MINUTE + 59_999, 0],
@@ -66,7 +63,7 @@ test("rewards are told in steps, and a step without a score has no mean", (t) =>
 });
 
 test("the skills that got worse come first, and those that stood still are left out", (t) => {
-  const { store } = aStore(t);
+  const store = aStore(t);
   ran(store, "better", "v1", [
     [DAY, 0.2],
     [2 * DAY, 0.8],
@@ -91,7 +88,7 @@ test("the skills that got worse come first, and those that stood still are left 
 });
 
 test("a release is told with the live rewards before it and since", (t) => {
-  const { store } = aStore(t);
+  const store = aStore(t);
   ran(store, "parse-price", "v1", [
     [1, 0],
     [2, 1],
@@ -111,7 +108,7 @@ test("a release is told with the live rewards before it and since", (t) => {
 });
 
 test("what was refused is told with its gates", (t) => {
-  const { store } = aStore(t);
+  const store = aStore(t);
   store.joinIncident(anIncident(), "run-1");
   const refused = (id: string, gate: "policy" | "regression") => ({
     ...aCandidateRecord(),
@@ -144,32 +141,4 @@ test("what was refused is told with its gates", (t) => {
   const counts = activity.counts({ from: 0, to: 100 });
   assert.equal(counts.refused, 3);
   assert.equal(activity.counts({ from: 0, to: 10_000 }).incidents, 1);
-});
-
-test("a ledger of before the counters is counted when it is opened", (t) => {
-  const { store, file } = aStore(t);
-  ran(store, "a", "v1", [
-    [1, 1],
-    [MINUTE, 0.5],
-    [DAY, null],
-  ]);
-  ran(store, "b", "v1", [[DAY, 0]]);
-  const bad = { status: "bad-reward", reason: "NaN" } as const;
-  store.addRun(aRun({ id: "bad", skill: "b", reward: bad, startedAt: 3 * DAY }));
-  store.addRun(aRun({ id: "bad", skill: "b", reward: bad, startedAt: 3 * DAY }));
-  const db = new Database(file);
-  t.after(() => db.close());
-  const all = (): unknown[] =>
-    ["run_minutes", "skill_days", "version_totals"].map((table) =>
-      db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
-    );
-  const kept = all();
-
-  db.exec(`DROP TRIGGER count_run; DROP TABLE run_minutes; DROP TABLE skill_days;
-    DROP TABLE version_totals; DROP INDEX groups_by_time; DROP INDEX incidents_by_time;
-    DROP INDEX releases_by_time;`);
-  db.exec(COUNTERS);
-
-  assert.deepEqual(all(), kept);
-  assert.deepEqual(store.countUnscored(), { unscored: 1, badReward: 1 });
 });
