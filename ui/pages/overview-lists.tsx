@@ -9,7 +9,11 @@ import { Change, RewardBar } from "../parts/reward.tsx";
 import { Time } from "../parts/time.tsx";
 
 /** What nobody but the reader can decide. */
-export function WaitingForYou({ waiting }: { readonly waiting: readonly Waiting[] }): JSX.Element | null {
+export function WaitingForYou({
+  waiting,
+}: {
+  readonly waiting: readonly Waiting[];
+}): JSX.Element | null {
   if (waiting.length === 0) return null;
   return (
     <Card title="Waits for you" aside={<a href="/review">Review all</a>} flush>
@@ -43,7 +47,11 @@ export function Released({ releases }: Pick<Activity, "releases">): JSX.Element 
             <li key={each.commit} class="row">
               <span class="row-head">
                 <SkillLink name={each.skill} />
-                {each.reverts === null ? <State of={each.state} /> : <Badge tone="bad">rollback</Badge>}
+                {each.reverts === null ? (
+                  <State of={each.state} />
+                ) : (
+                  <Badge tone="bad">rollback</Badge>
+                )}
                 <span class="push muted">
                   <Time at={each.releasedAt} />
                 </span>
@@ -67,7 +75,10 @@ export function Released({ releases }: Pick<Activity, "releases">): JSX.Element 
 }
 
 /** Groups from which nothing was released, and the gates that said no. */
-export function Refused({ refusals, refusedBy }: Pick<Activity, "refusals" | "refusedBy">): JSX.Element {
+export function Refused({
+  refusals,
+  refusedBy,
+}: Pick<Activity, "refusals" | "refusedBy">): JSX.Element {
   return (
     <Card title="What was refused, and why" aside={<Gates of={refusedBy} />} flush>
       {refusals.length === 0 ? (
@@ -121,10 +132,18 @@ export function Trends({ trends }: Pick<Activity, "trends">): JSX.Element {
             <thead>
               <tr>
                 <th scope="col">Skill</th>
-                <th scope="col" class="num">Runs</th>
-                <th scope="col" class="num">Reward before</th>
-                <th scope="col" class="num">Reward now</th>
-                <th scope="col" class="num">Change</th>
+                <th scope="col" class="num">
+                  Runs
+                </th>
+                <th scope="col" class="num">
+                  Reward before
+                </th>
+                <th scope="col" class="num">
+                  Reward now
+                </th>
+                <th scope="col" class="num">
+                  Change
+                </th>
               </tr>
             </thead>
             <tbody>

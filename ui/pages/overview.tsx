@@ -61,7 +61,10 @@ function summary({ counts, days: of }: Activity, waiting: number): string {
     `took ${rollbacks === 0 ? "none" : rollbacks} back`,
     `refused ${counted(refused, "candidate")}`,
   ];
-  const asks = waiting === 0 ? "nothing waits for you" : `${counted(waiting, "change")} ${waiting === 1 ? "waits" : "wait"} for you`;
+  const asks =
+    waiting === 0
+      ? "nothing waits for you"
+      : `${counted(waiting, "change")} ${waiting === 1 ? "waits" : "wait"} for you`;
   return `${when} ${counted(incidents, "incident")} opened; ${parts.join(", ")}; ${asks}.`;
 }
 

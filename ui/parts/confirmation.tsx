@@ -70,7 +70,11 @@ export function Confirmation(): JSX.Element {
             <button type="button" onClick={() => dialog.current?.close()}>
               Cancel
             </button>
-            <button type="submit" class={deed.isGrave === true ? "grave" : "primary"} disabled={isBusy.value}>
+            <button
+              type="submit"
+              class={deed.isGrave === true ? "grave" : "primary"}
+              disabled={isBusy.value}
+            >
               {isBusy.value ? "Working …" : deed.verb}
             </button>
           </div>

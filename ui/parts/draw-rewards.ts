@@ -62,7 +62,13 @@ function optionsOf(target: HTMLElement, tip: HTMLElement, input: ChartInput): uP
     ],
     series: [
       {},
-      { scale: "runs", stroke: "transparent", fill: colours.bars, paths: barsOf(), points: { show: false } },
+      {
+        scale: "runs",
+        stroke: "transparent",
+        fill: colours.bars,
+        paths: barsOf(),
+        points: { show: false },
+      },
       {
         scale: "reward",
         stroke: colours.line,
@@ -100,7 +106,9 @@ function mark(plot: uPlot, releases: readonly ReleaseEffect[], colours: Colours)
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    const [tipAt, base] = isUp ? [bbox.top - 11 * unit, bbox.top - 2 * unit] : [bbox.top - 2 * unit, bbox.top - 11 * unit];
+    const [tipAt, base] = isUp
+      ? [bbox.top - 11 * unit, bbox.top - 2 * unit]
+      : [bbox.top - 2 * unit, bbox.top - 11 * unit];
     ctx.beginPath();
     ctx.moveTo(x, tipAt);
     ctx.lineTo(x - 5 * unit, base);
@@ -124,7 +132,9 @@ function tell(plot: uPlot, tip: HTMLElement, { points, releases }: ChartInput): 
     line(`reward ${reward(point.meanReward)} · ${count(point.runs)} runs`, "figure"),
     ...near
       .slice(0, 4)
-      .map(({ skill, reverts }) => line(`${reverts === null ? "▲ released" : "▼ taken back"} ${skill}`, "")),
+      .map(({ skill, reverts }) =>
+        line(`${reverts === null ? "▲ released" : "▼ taken back"} ${skill}`, ""),
+      ),
   );
   const isRight = left > plot.over.clientWidth / 2;
   tip.style.left = isRight ? "" : `${left + 12}px`;

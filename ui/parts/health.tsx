@@ -1,7 +1,12 @@
 import type { JSX } from "preact";
 import type { Status } from "../api/answers.ts";
 
-type Light = { readonly name: string; readonly said: string; readonly tone: string; readonly more: string };
+type Light = {
+  readonly name: string;
+  readonly said: string;
+  readonly tone: string;
+  readonly more: string;
+};
 
 /** Whether the house is in order: its walls, its model, its repairs, and what is wrong in sentences. */
 export function Health({

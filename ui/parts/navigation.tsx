@@ -29,7 +29,12 @@ export function Navigation(): JSX.Element {
       <footer>
         <Connection />
         <span class="buttons">
-          <button type="button" class="quiet" onClick={nextTheme} title="Colours: system, light, dark">
+          <button
+            type="button"
+            class="quiet"
+            onClick={nextTheme}
+            title="Colours: system, light, dark"
+          >
             {theme.value}
           </button>
           <button

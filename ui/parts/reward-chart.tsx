@@ -46,6 +46,7 @@ function told({ points, releases }: ChartInput): string {
   const means = points.flatMap(({ meanReward }) => (meanReward === null ? [] : [meanReward]));
   const last = means.at(-1);
   const rollbacks = releases.filter(({ reverts }) => reverts !== null).length;
-  const ends = last === undefined ? "no scored runs" : `from ${means[0]?.toFixed(3)} to ${last.toFixed(3)}`;
+  const ends =
+    last === undefined ? "no scored runs" : `from ${means[0]?.toFixed(3)} to ${last.toFixed(3)}`;
   return `Mean reward over time: ${ends}; ${releases.length - rollbacks} releases and ${rollbacks} rollbacks are marked`;
 }

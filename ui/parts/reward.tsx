@@ -11,9 +11,21 @@ export function RewardBar({ of }: { readonly of: Reckoning }): JSX.Element {
   return (
     <span class="reward" title={label}>
       <span class="figure">{reward(meanReward)}</span>
-      <svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        class="interval"
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
         <rect class="track" x="0" y="4" width="100" height="2" />
-        <rect class="range" x={low * 100} y="2" width={Math.max(1, (high - low) * 100)} height="6" />
+        <rect
+          class="range"
+          x={low * 100}
+          y="2"
+          width={Math.max(1, (high - low) * 100)}
+          height="6"
+        />
         <rect class="mean" x={Math.min(98, meanReward * 100)} y="0" width="2" height="10" />
       </svg>
     </span>
