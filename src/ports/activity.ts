@@ -30,7 +30,7 @@ export type Trend = Reckoning & {
 };
 
 /** A release with the live rewards of the version before it and of its own. */
-export type ReleaseEffect = Release & {
+type ReleaseEffect = Release & {
   readonly before: Reckoning;
   readonly after: Reckoning;
 };
