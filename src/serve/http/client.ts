@@ -70,6 +70,7 @@ function clientOn(wire: Wire): Client {
     status: post("status"),
     incidents: post("incidents"),
     log: post("log"),
+    schedules: post("schedules"),
     diff: post("diff"),
     why: post("why"),
     rollback: post("rollback"),

@@ -34,6 +34,7 @@ export const VERBS = {
   status: z.strictObject({}),
   incidents: z.strictObject({ skill: name.optional(), all: z.boolean().optional() }),
   log: z.strictObject({ skill: name }),
+  schedules: z.strictObject({}),
   diff: z.strictObject({ skill: name, from: name.optional(), to: name.optional() }),
   why: z.strictObject({ skill: name }),
   rollback: z.strictObject({ skill: name, by: name }),
