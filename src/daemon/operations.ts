@@ -7,6 +7,7 @@ import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
+import { schedulesOf } from "./schedules.ts";
 import { spendingOf } from "./spending.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
@@ -24,5 +25,6 @@ export function operationsOf(workspace: Workspace): Operations {
     ...endingsOf(workspace),
     ...spendingOf(workspace),
     ...buildingOf(workspace),
+    ...schedulesOf(workspace),
   };
 }

@@ -33,6 +33,8 @@ export interface Operations {
   activity(request: { days?: number }): Promise<JsonObject>;
   incidents(request: { skill?: string; all?: boolean }): Promise<JsonObject>;
   log(request: { skill: string }): Promise<JsonObject>;
+  /** What recurs, and when it does next. */
+  schedules(request: object): Promise<JsonObject>;
   diff(request: { skill: string; from?: string; to?: string }): Promise<JsonObject>;
   why(request: { skill: string }): Promise<JsonObject>;
   rollback(request: { skill: string; by: string }): Promise<JsonObject>;

@@ -213,7 +213,7 @@ export interface Store extends Disposable {
     limit: number,
   ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
-  /** True exactly once per schedule and slot. */
+  /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
   note(key: string): string | null;
   setNote(key: string, value: string): void;

@@ -47,5 +47,6 @@ export function scriptedOperations(): Operations {
     resume: perform("resume"),
     verify: perform("verify"),
     buildSandbox: perform("buildSandbox"),
+    schedules: perform("schedules"),
   };
 }

@@ -71,6 +71,7 @@ function clientOn(wire: Wire): Client {
     activity: post("activity"),
     incidents: post("incidents"),
     log: post("log"),
+    schedules: post("schedules"),
     diff: post("diff"),
     why: post("why"),
     rollback: post("rollback"),

@@ -35,6 +35,7 @@ export const VERBS = {
   activity: z.strictObject({ days: z.int().min(1).max(366).optional() }),
   incidents: z.strictObject({ skill: name.optional(), all: z.boolean().optional() }),
   log: z.strictObject({ skill: name }),
+  schedules: z.strictObject({}),
   diff: z.strictObject({ skill: name, from: name.optional(), to: name.optional() }),
   why: z.strictObject({ skill: name }),
   rollback: z.strictObject({ skill: name, by: name }),
