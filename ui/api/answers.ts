@@ -133,6 +133,7 @@ export type Skill = {
   readonly description: string;
   readonly manifest: {
     readonly kind: string;
+    readonly review?: string;
     readonly capabilities?: unknown;
     readonly reward?: { readonly threshold?: number };
   };
