@@ -4,7 +4,7 @@ import type { Skill } from "../api/answers.ts";
 import { Card } from "../parts/card.tsx";
 import { count } from "../parts/figures.ts";
 import { Empty } from "../parts/loaded.tsx";
-import { brief } from "../parts/json.tsx";
+import { brief, wanted } from "../parts/json.tsx";
 
 const isAll = signal(false);
 
@@ -23,7 +23,7 @@ export function Cases({ cases }: Pick<Skill, "cases">): JSX.Element {
             <li key={name} class="row">
               <strong class="wrap">{name}</strong>
               <span class="row-text mono clamp">{brief(args)}</span>
-              <span class="row-text muted mono clamp">→ {brief(expectation)}</span>
+              <span class="row-text muted mono clamp">→ {wanted(expectation)}</span>
             </li>
           ))}
         </ul>

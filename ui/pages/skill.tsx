@@ -68,9 +68,13 @@ function About({ of }: { readonly of: Skill }): JSX.Element {
       <p class="lead">{description}</p>
       <p class="gates">
         <Badge>{manifest.kind}</Badge>
-        <Badge>review {manifest.review ?? "critical"}</Badge>
+        <Badge>
+          {manifest.review === "always"
+            ? "every change is reviewed"
+            : "critical changes are reviewed"}
+        </Badge>
         {manifest.reward?.threshold === undefined ? null : (
-          <Badge>falls short below {manifest.reward.threshold}</Badge>
+          <Badge>reward wanted ≥ {manifest.reward.threshold}</Badge>
         )}
         {uncommitted.length === 0 ? null : <Badge tone="warn">uncommitted changes</Badge>}
       </p>

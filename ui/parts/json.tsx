@@ -9,6 +9,21 @@ export function brief(value: unknown): string {
   return text.length > BRIEF ? `${text.slice(0, BRIEF)} …` : text;
 }
 
+type Expectation = {
+  readonly kind?: string;
+  readonly value?: unknown;
+  readonly message?: string;
+  readonly atLeast?: number;
+};
+
+/** What a case expects, in a line. */
+export function wanted(expectation: unknown): string {
+  const { kind, value, message, atLeast } = (expectation ?? {}) as Expectation;
+  if (kind === "value") return brief(value);
+  if (kind === "reward") return `a reward of at least ${atLeast ?? 1}`;
+  return kind === "throws" ? `throws ${message ?? ""}` : brief(expectation);
+}
+
 /** Characters of a value that are shown at most. */
 const LONG = 20_000;
 
