@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { request, type IncomingHttpHeaders } from "node:http";
+import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -31,6 +31,7 @@ export async function openDoor(over: Partial<ServeOptions> = {}): Promise<Door> 
     socketPath: path.join(dir, "hone.sock"),
     operations: scriptedOperations(),
     events: async function* (_since, signal): AsyncGenerator<HoneEvent> {
+      yield* [];
       await once(signal, "abort");
     },
     onBug: (thrown) => {
@@ -77,7 +78,7 @@ export async function ask(
     agent: false,
   });
   sent.end(body);
-  const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
