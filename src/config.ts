@@ -70,7 +70,9 @@ export const configSchema = z.strictObject({
         .int()
         .min(0)
         .default(2)
-        .describe("Held-out cases below which a release waits for a person."),
+        .describe(
+          "Held-out cases below which a release waits for a person; 0: only where it has no other ground.",
+        ),
     })
     .prefault({}),
   watch: z
