@@ -44,7 +44,7 @@ function Nothing(): JSX.Element {
 }
 
 /** Events, a row each, the newest first. */
-export function Events({ of }: { readonly of: readonly HoneEvent[] }): JSX.Element {
+function Events({ of }: { readonly of: readonly HoneEvent[] }): JSX.Element {
   return (
     <ol class="rows feed" aria-label="Events">
       {of.map((event) => (

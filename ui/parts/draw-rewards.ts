@@ -97,19 +97,14 @@ const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-dig
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 /** The time of day, and the day where it is another than that of the tick before. */
-function timesOf(
-  _: uPlot,
-  splits: readonly number[],
-  __: number,
-  ___: number,
-  incr: number,
-): string[] {
+function timesOf(_: uPlot, splits: readonly number[]): string[] {
+  const [first = 0, second = 0] = splits;
   let last = "";
   return splits.map((at) => {
     const day = DAY.format(at * 1_000);
     const isNew = day !== last;
     last = day;
-    if (incr >= 86_400) return day;
+    if (second - first >= 86_400) return day;
     const time = CLOCK.format(at * 1_000);
     return isNew ? `${time}\n${day}` : time;
   });

@@ -25,29 +25,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/**
- * What the browser is told besides: it runs and loads nothing but these files, asks nobody but this
- * daemon, shows the page in no frame, and guesses no types.
- */
-const HEADERS = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join("; "),
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  vary: "accept-encoding",
-};
-
 type Encoding = "br" | "gzip" | "identity";
 
 /** A file in each form in which it can be sent. */
@@ -60,7 +37,8 @@ type Asset = {
 
 /**
  * The dashboard's files, which hold no secret: what the pages show they ask the API for. They are
- * read once, so that no path of a request ever reaches the disk.
+ * read once, so that no path of a request ever reaches the disk. What they may load is for the door
+ * to say; they need nothing but this origin.
  */
 export function dashboard(dir: string = BUILT): Mount {
   return (app: Hono) => {
@@ -109,9 +87,9 @@ function send(context: Context, { type, isHashed, forms }: Asset): Response {
   const cache = isHashed ? "public, max-age=31536000, immutable" : "no-cache";
   return new Response(new Uint8Array(forms[encoding] ?? []), {
     headers: {
-      ...HEADERS,
       "content-type": type,
       "cache-control": cache,
+      vary: "accept-encoding",
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
     },
   });
