@@ -8,7 +8,7 @@ import { loadConfig } from "../config-file.ts";
 import { HoneError } from "../domain/errors.ts";
 import { LAUNCHER } from "../entries.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
-import { serviceName, type Scope, type Service } from "./service.ts";
+import { serviceName, type Scope, type Service } from "./service-facts.ts";
 
 export type Gathering = {
   readonly workspace: string;

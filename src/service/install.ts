@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { boundary, HoneError } from "../domain/errors.ts";
-import type { Manager, ManagerState } from "./manager.ts";
+import type { Manager, ManagerState } from "./service-manager.ts";
 import { marked, whose } from "./marked-text.ts";
-import type { Service } from "./service.ts";
+import type { Service } from "./service-facts.ts";
 
 /** What `install` did. */
 export type Installed = {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Service } from "./service.ts";
+import type { Service } from "./service-facts.ts";
 
 /** A key with what stands for its value. */
 type Entry = readonly [key: string, value: string];

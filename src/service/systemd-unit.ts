@@ -1,4 +1,4 @@
-import type { Service } from "./service.ts";
+import type { Service } from "./service-facts.ts";
 import { commandLine, describedText, quotedWord } from "./systemd-quote.ts";
 
 /** How long the daemon may take until it answers, in seconds; a ledger may have to be recovered. */

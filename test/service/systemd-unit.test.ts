@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test, type TestContext } from "node:test";
 import { promisify } from "node:util";
-import type { Service } from "../../src/service/service.ts";
+import type { Service } from "../../src/service/service-facts.ts";
 import { systemdUnit } from "../../src/service/systemd-unit.ts";
 import { aFolder } from "../support/hone.ts";
 import { ROOT } from "../support/imports.ts";
@@ -124,7 +124,9 @@ async function aService(t: TestContext, of: Partial<Service>): Promise<Service> 
 async function verified(t: TestContext, service: Service): Promise<string> {
   const flags = service.scope === "user" ? ["--user"] : [];
   const { stdout, stderr } = await systemdAnalyze([
-    ...["verify", "--man=no", ...flags],
+    "verify",
+    "--man=no",
+    ...flags,
     await written(t, service),
   ]);
   const own = `${stdout}${stderr}`.split("\n").filter((line) => line.includes(service.name));

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Installed } from "../service/install.ts";
-import type { Manager } from "../service/manager.ts";
-import type { Scope, Service } from "../service/service.ts";
+import type { Manager } from "../service/service-manager.ts";
+import type { Scope, Service } from "../service/service-facts.ts";
 import { findWorkspace } from "../workspace-folder.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 
@@ -109,7 +109,7 @@ async function placeOf(
   { cwd, workspace, env }: Invocation,
 ): Promise<Place> {
   const { gatherService } = await import("../service/gather.ts");
-  const { managerFor } = await import("../service/manager.ts");
+  const { managerFor } = await import("../service/service-manager.ts");
   const scope: Scope = system === true ? "system" : "user";
   const dir = findWorkspace(cwd, workspace);
   const service = await gatherService({ workspace: dir, scope, name: name ?? null, env });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import { labelOf, launchdPlist } from "./launchd-plist.ts";
-import type { Scope, Service } from "./service.ts";
+import type { Scope, Service } from "./service-facts.ts";
 import { systemdUnit } from "./systemd-unit.ts";
 
 /** What the manager says of a service. */
