@@ -65,7 +65,9 @@ test(
       });
 
       const { stdout } = await systemdAnalyze([
-        ...["security", "--offline=yes", "--no-pager"],
+        "security",
+        "--offline=yes",
+        "--no-pager",
         await written(t, service),
       ]);
 
