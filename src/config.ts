@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { httpSettings } from "./config-http.ts";
 import { modelSettings } from "./config-model.ts";
 import { scheduleSettings } from "./config-schedule.ts";
 import { HoneError } from "./domain/errors.ts";
@@ -139,6 +140,7 @@ export const configSchema = z.strictObject({
         .describe("A file of NAME=value lines, mode 0600, relative to the workspace; empty: none."),
     })
     .prefault({}),
+  http: httpSettings,
   schedules: z
     .array(scheduleSettings)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
