@@ -55,9 +55,8 @@ test("nor is it where hone's server is on record and another program has its por
   await writeFile(path.join(dir, "data/run/model.json"), JSON.stringify(record));
   const settings = modelSettings.parse({ key: "K", serve: { command: "exit 1", port } });
 
-  await using model = modelFor(settings, {
-    ...{ dir, env: { K: KEY }, notes: notesInMemory(), now: Date.now, loadingMs: 0 },
-  });
+  const surroundings = { dir, env: { K: KEY }, notes: notesInMemory(), now: Date.now };
+  await using model = modelFor(settings, { ...surroundings, loadingMs: 0 });
 
   assert.equal((await model?.state(NEVER))?.status, "llm_unreachable");
   assert.deepEqual(heard, []);
