@@ -17,6 +17,7 @@ export function openLibrary(ports: LibraryPorts): Library {
   const { repository } = ports;
   const loadContent = contentsOf(ports);
   let current: Head | null = null;
+  const earlier = new Map<string, Skill>();
 
   async function atHead(): Promise<NonNullable<typeof current>> {
     const head = await repository.head();
@@ -72,10 +73,17 @@ export function openLibrary(ports: LibraryPorts): Library {
       return await loadSkill({ name, version: UNBORN, tree: "", files }, ports, signal);
     },
     async at(name, version) {
+      const key = `${name} ${version}`;
+      const known = earlier.get(key);
+      if (known !== undefined) return known;
       const files = (await foldersOf(version, repository)).get(name);
       if (files === undefined) return null;
       const loaded = await loadContent(name, files, version);
-      return loaded.status === "sound" ? { ...loaded.skill, version } : null;
+      if (loaded.status === "unsound") return null;
+      const skill = { ...loaded.skill, version };
+      earlier.set(key, skill);
+      if (earlier.size > MOST_CACHED) earlier.delete(earlier.keys().next().value ?? "");
+      return skill;
     },
   };
 }

@@ -20,7 +20,10 @@ export type RunRow = {
 
 type RunsQuery = Parameters<Store["runs"]>[0];
 
-type RunMethods = Pick<Store, "addRun" | "run" | "runs" | "rewards" | "countHeldOutLook"> &
+type RunMethods = Pick<
+  Store,
+  "addRun" | "run" | "runs" | "rewards" | "rewardsSince" | "countHeldOutLook"
+> &
   ReturnType<typeof totalsIn>;
 
 /** Executions with their traces and rewards. A run is kept even where its task is not. */
@@ -40,6 +43,10 @@ export function runsIn(db: Database): RunMethods {
        ORDER BY seq DESC LIMIT ?`,
     )
     .pluck();
+  const scoresWithTime = db.prepare<[string, string, number], { score: number; at: number }>(
+    `SELECT score, started_at AS at FROM runs
+     WHERE skill = ? AND version = ? AND score IS NOT NULL ORDER BY seq DESC LIMIT ?`,
+  );
   const look = db.prepare<[string], number>(
     `INSERT INTO held_out_looks VALUES (?, 1)
      ON CONFLICT (skill) DO UPDATE SET looks = looks + 1 RETURNING looks`,
@@ -61,6 +68,12 @@ export function runsIn(db: Database): RunMethods {
     },
     countHeldOutLook: (skill) => look.pluck().all(skill)[0] ?? 0,
     rewards: (skill, version, limit) => scores.all(skill, version, limit).toReversed(),
+    rewardsSince: ({ skill, version, since, limit }) =>
+      scoresWithTime
+        .all(skill, version, limit)
+        .filter(({ at }) => at >= since)
+        .map(({ score }) => score)
+        .toReversed(),
     ...listsOf(db),
     ...totalsIn(db),
   };
