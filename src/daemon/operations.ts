@@ -1,4 +1,5 @@
 import type { Operations } from "../ports/operations.ts";
+import { activityOf } from "./activity.ts";
 import { beginningsOf } from "./beginnings.ts";
 import { buildingOf } from "./building.ts";
 import { endingsOf } from "./endings.ts";
@@ -17,6 +18,7 @@ export function operationsOf(workspace: Workspace): Operations {
     ...workOf(workspace),
     ...improvingOf(workspace),
     ...overviewOf(workspace),
+    ...activityOf(workspace),
     ...historyOf(workspace),
     ...reviewOf(workspace),
     ...beginningsOf(workspace),

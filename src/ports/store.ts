@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
 import type { Shadow } from "../domain/shadow.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
+import type { Activity } from "./activity.ts";
 
 export type TaskRecord = {
   readonly task: Task;
@@ -207,6 +208,9 @@ export interface Store extends Disposable {
   endAlarm(of: Pick<Alarm, "kind" | "skill" | "cause">, at: number): boolean;
   /** Those that are not over, oldest first. */
   alarms(of: { readonly skill?: string }): readonly Alarm[];
+
+  /** The past in figures. */
+  readonly activity: Activity;
 
   addEvent(event: Omit<HoneEvent, "id">): number;
   events(since: number, limit: number): readonly HoneEvent[];

@@ -34,6 +34,7 @@ export function scriptedOperations(): Operations {
     skill: perform("skill"),
     test: perform("test"),
     status: perform("status"),
+    activity: perform("activity"),
     incidents: perform("incidents"),
     log: perform("log"),
     diff: perform("diff"),

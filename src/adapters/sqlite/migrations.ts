@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
 import { TOTALS } from "./totals-schema.ts";
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly string[] = [
   MODEL_CALLS,
   PULLS,
   TOTALS,
+  MINUTES,
   WATCH,
 ];
 

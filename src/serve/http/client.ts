@@ -68,6 +68,7 @@ function clientOn(wire: Wire): Client {
     skill: post("skill"),
     test: post("test"),
     status: post("status"),
+    activity: post("activity"),
     incidents: post("incidents"),
     log: post("log"),
     schedules: post("schedules"),

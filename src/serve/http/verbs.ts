@@ -32,6 +32,7 @@ export const VERBS = {
   skill: z.strictObject({ name }),
   test: z.strictObject({ name: name.optional() }),
   status: z.strictObject({}),
+  activity: z.strictObject({ days: z.int().min(1).max(366).optional() }),
   incidents: z.strictObject({ skill: name.optional(), all: z.boolean().optional() }),
   log: z.strictObject({ skill: name }),
   schedules: z.strictObject({}),
