@@ -1,6 +1,6 @@
 import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, inheritedFrom, type Diagnosis, type Incident } from "./domain/incident.ts";
-import { HoneError, messageOf } from "./domain/errors.ts";
+import { HoneError } from "./domain/errors.ts";
 import { recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";

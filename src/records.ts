@@ -1,4 +1,3 @@
-import type { Canary } from "./domain/canary.ts";
 import { HoneError } from "./domain/errors.ts";
 import { outcomesOf, type Choice, type Group } from "./domain/group.ts";
 import { backoffMs, worldsBackoffMs, type Diagnosis, type Incident } from "./domain/incident.ts";
@@ -223,18 +222,6 @@ export function recordUnreleased(
     candidate,
     tried: 0,
   };
-}
-
-/** A share of the live work that has changed. A release that has all of it from the start is no news. */
-export function recordCanary({ commit, skill }: Release, canary: Canary, house: House): void {
-  const key = `canary/${commit}`;
-  const before = house.store.note(key);
-  const now = String(canary.share);
-  if (before === now) return;
-  house.store.setNote(key, now);
-  if (before === null && canary.share >= 1) return;
-  const kind = canary.share < 1 ? "canary.began" : "canary.ended";
-  house.tell(kind, skill, { commit, ...canary });
 }
 
 /** A watch that ended well. */

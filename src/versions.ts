@@ -1,6 +1,6 @@
 import { canaryOf, type Canary } from "./domain/canary.ts";
 import type { Release } from "./domain/release.ts";
-import { isInShare } from "./domain/share.ts";
+import { isInEvenShare } from "./domain/share.ts";
 import type { Skill } from "./domain/skill.ts";
 import type { Task } from "./domain/task.ts";
 import type { House } from "./ports/house.ts";
@@ -27,7 +27,7 @@ async function chosenFor(task: string, name: string, house: House): Promise<Skil
   const made = house.store.watched(name).find(({ commit }) => commit === active.version);
   if (made === undefined) return active;
   const { share } = canaryIn(made, active, house);
-  if (isInShare(`${made.commit} ${task}`, share)) return active;
+  if (isInEvenShare(`${made.commit} ${task}`, share)) return active;
   return (await house.library.at(name, baseOf(made, house))) ?? active;
 }
 

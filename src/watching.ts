@@ -1,3 +1,4 @@
+import type { Canary } from "./domain/canary.ts";
 import { HoneError, messageOf } from "./domain/errors.ts";
 import type { Release } from "./domain/release.ts";
 import { isRepeatable } from "./domain/shadow.ts";
@@ -42,7 +43,7 @@ async function judgeRelease(
   house: House,
   signal: AbortSignal,
 ): Promise<void> {
-  ledger.recordCanary(made, canaryIn(made, skill, house), house);
+  tellShare(made, canaryIn(made, skill, house), house);
   const ports = {
     ...house,
     ...pairsOf(made, skill, house),
@@ -54,6 +55,18 @@ async function judgeRelease(
   if (decision.status === "watching" || !isWatched(made, house)) return;
   if (decision.status === "kept") ledger.recordKept(made, decision.reason, house);
   else await takeBack(made, { reason: decision.reason, by: "hone" }, house);
+}
+
+/** A share of the live work that has changed. A release that has all of it from the start is no news. */
+function tellShare({ commit, skill }: Release, canary: Canary, { store, tell }: House): void {
+  const key = `canary/${commit}`;
+  const before = store.note(key);
+  const now = String(canary.share);
+  if (before === now) return;
+  store.setNote(key, now);
+  if (before === null && canary.share >= 1) return;
+  const kind = canary.share < 1 ? "canary.began" : "canary.ended";
+  tell(kind, skill, { commit, ...canary });
 }
 
 /** Gives a skill back what it was before a release, by one revert commit. */
