@@ -1,5 +1,5 @@
 const ALARM_KINDS = ["reward-fell", "reward-blind", "upstream-moved"] as const;
-export type AlarmKind = (typeof ALARM_KINDS)[number];
+type AlarmKind = (typeof ALARM_KINDS)[number];
 
 /** Something that no case shows and nobody asked about. Told once for each cause until it is over. */
 export type Alarm = {
