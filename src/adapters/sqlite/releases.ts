@@ -37,6 +37,9 @@ export function releasesIn(db: Database): ReleaseMethods {
   const select = db.prepare<[string], ReleaseRow>(
     `SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`,
   );
+  const placeOf = db
+    .prepare<[string], number>("SELECT seq FROM releases WHERE commit_id = ?")
+    .pluck();
   const newest = newestIn(db, "releases", COLUMNS);
   const promote = promotionIn(db);
 
@@ -59,7 +62,10 @@ export function releasesIn(db: Database): ReleaseMethods {
       return row === undefined ? null : recordOf(row);
     },
     /** Newest first. */
-    releases: (query) => newest(query).map(recordOf),
+    releases({ before, ...query }) {
+      const place = before === undefined ? {} : { before: placeOf.get(before) ?? 0 };
+      return newest({ ...query, ...place }).map(recordOf);
+    },
   };
 }
 
