@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import pino, { type Logger } from "pino";
 import type { Config } from "../config.ts";
 import { messageOf } from "../domain/errors.ts";
+import { dashboard } from "../serve/http/dashboard.ts";
 import type { Mount } from "../serve/http/mount.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { refuseSecond } from "../serve/http/unix-socket.ts";
@@ -34,7 +35,7 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   const end = endOf(log);
   await using stack = new AsyncDisposableStack();
   await startWork(workspace, log, stack);
-  const mounts: readonly Mount[] = [];
+  const mounts: readonly Mount[] = [dashboard()];
   const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
   log.info({ dir, socketPath, http: doors.origin, pid: process.pid }, "ready");
   onReady({ socketPath });
