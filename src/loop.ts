@@ -11,6 +11,7 @@ import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
 import { recordedSuite } from "./examine/recorded-suite.ts";
 import type { House } from "./ports/house.ts";
+import { servedSkill } from "./pins.ts";
 import * as ledger from "./records.ts";
 import { attempt, repair } from "./repair.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
@@ -21,14 +22,15 @@ import { watch } from "./stages/8-watch.ts";
 import { rollback } from "./stages/9-rollback.ts";
 
 /**
- * Task → scored run. It keeps the version that was active when it began. A run that falls short
+ * Task → scored run. It keeps the version that was served when it began. A run that falls short
  * joins or opens an incident; a release under watch is held against what came before it.
  */
 export async function perform(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const skill = await house.library.active(task.skill);
+  const active = async (name: string): Promise<Skill> => await servedSkill(name, house);
+  const skill = await active(task.skill);
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
-  const trace = await run({ skill, input, environment }, house, signal);
+  const trace = await run({ skill, input, environment }, { ...house, library: { active } }, signal);
   const reward = await house.score({ skill, input, trace, expectation }, signal);
   const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
   if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);

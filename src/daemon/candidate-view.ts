@@ -44,7 +44,9 @@ async function parentOf(
 ): Promise<Skill | null> {
   const at = store.groups(incidentId).find(({ id }) => id === groupId)?.at ?? 0;
   const commits = await repository.history(`skills/${skill}`, 100).catch(() => []);
-  const version = commits.find((made) => made.at <= at)?.commit ?? store.incident(incidentId)?.version;
+  // Git counts in seconds; a release that came of this group may be of the same one.
+  const before = commits.find((made) => (store.release(made.commit)?.releasedAt ?? made.at) <= at);
+  const version = before?.commit ?? store.incident(incidentId)?.version;
   return version === undefined ? null : await library.at(skill, version).catch(() => null);
 }
 

@@ -7,7 +7,9 @@ import type { Workspace } from "./workspace.ts";
 const PAGE = 50;
 
 /** The operations that show what skills did: the runs of a skill, newest first, and one whole. */
-export function runsOf({ house: { store } }: Pick<Workspace, "house">): Pick<Operations, "runs" | "run"> {
+export function runsOf({
+  house: { store },
+}: Pick<Workspace, "house">): Pick<Operations, "runs" | "run"> {
   return {
     async runs({ skill, limit = PAGE, before }) {
       const query = { skill, heldOut: false, limit };

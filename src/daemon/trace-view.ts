@@ -10,7 +10,16 @@ const MOST_ITEMS = 100;
 export function runRow({ id, skill, version, startedAt, reward, trace, taskId }: Run): JsonObject {
   const { status } = trace.outcome;
   const { wallMs } = trace.usage;
-  return { run: id, task: taskId, skill, version, startedAt, outcome: status, reward, durationMs: wallMs };
+  return {
+    run: id,
+    task: taskId,
+    skill,
+    version,
+    startedAt,
+    outcome: status,
+    reward,
+    durationMs: wallMs,
+  };
 }
 
 /**

@@ -38,7 +38,8 @@ export function newestIn<Table extends keyof Rows>(
   );
   return ({ skill, states, before = Number.MAX_SAFE_INTEGER, limit }) => {
     if (states === undefined) {
-      return skill === undefined ? all.all({ before, limit })
+      return skill === undefined
+        ? all.all({ before, limit })
         : ofSkill.all({ skill, before, limit });
     }
     const wanted = { states: JSON.stringify(states), before, limit };

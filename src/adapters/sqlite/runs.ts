@@ -97,8 +97,8 @@ function listsOf(db: Database): Pick<Store, "runs"> {
   const placeOf = (id: string | undefined): number =>
     id === undefined ? Number.MAX_SAFE_INTEGER : (place.get(id) ?? 0);
   return {
-    runs({ skill, version, heldOut, minimumScore = null, before, limit }: RunsQuery) {
-      const which = { skill, heldOut: Number(heldOut), minimumScore };
+    runs({ skill, version, heldOut, minimumScore, before, limit }: RunsQuery) {
+      const which = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null };
       const bound = { ...which, before: placeOf(before), limit };
       const rows =
         version === undefined ? bySkill.all(bound) : byVersion.all({ ...bound, version });
