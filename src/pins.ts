@@ -40,11 +40,3 @@ export async function pinnedSkill(
     { hint: `\`hone unpin ${name}\` serves the active version again.` },
   );
 }
-
-/** The version that calls of a skill get: the pinned one, else the active one. */
-export async function servedSkill(
-  name: string,
-  house: Pick<House, "store" | "library">,
-): Promise<Skill> {
-  return (await pinnedSkill(name, house)) ?? (await house.library.active(name));
-}

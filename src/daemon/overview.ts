@@ -12,6 +12,7 @@ import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import { pinOf, pinsIn } from "../pins.ts";
 import { inProbation } from "../tenure.ts";
+import { canariesIn } from "./canaries.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
@@ -107,6 +108,8 @@ async function statusOf({
     probation: await probationsIn(house),
     retirement: await retirementsIn(house),
     pins: Object.entries(pinsIn(store)).map(([skill, pin]) => ({ skill, ...pin })),
+    canaries: await canariesIn(house),
+    alarms: store.alarms({}).map((alarm) => ({ ...alarm })),
     waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,

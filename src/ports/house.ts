@@ -1,9 +1,11 @@
+import type { CanarySettings } from "../domain/canary.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
 import type { RetireSettings } from "../domain/retirement.ts";
 import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
+import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
@@ -70,6 +72,8 @@ export type House = Workshop & {
     readonly candidates: number;
     readonly backoffMs: number;
     readonly watch: WatchSettings;
+    readonly canary: CanarySettings;
+    readonly shadow: ShadowSettings;
     readonly probation: ProbationSettings;
     readonly retire: RetireSettings;
   };

@@ -36,6 +36,9 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "addShadow",
+  "raiseAlarm",
+  "endAlarm",
   "reserveModelCall",
   "endModelCall",
 ] as const satisfies readonly (keyof Store)[];
