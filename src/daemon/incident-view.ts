@@ -18,14 +18,16 @@ const MOST_CANDIDATES = 50;
 export async function incidentView(start: string, house: House): Promise<JsonObject> {
   const { store, library, now } = house;
   const found = incidentNamed(start, house);
-  const { id, skill, version } = found;
+  const { id, skill, version, ...facts } = found;
   const groups = store.groups(id);
   const [latest] = groups;
   const source = (await library.at(skill, version).catch(() => null))?.source ?? null;
   return {
     schemaVersion: 1,
-    ...withoutId(found),
     incident: id,
+    skill,
+    version,
+    ...facts,
     nextAt: nextTryAt(found, now()),
     source,
     diagnosis: latest === undefined ? null : diagnosisView(latest.diagnosis, source),
@@ -33,10 +35,6 @@ export async function incidentView(start: string, house: House): Promise<JsonObj
     groups: groups.map((group) => groupView(group, store)),
     releases: releasesFor(found, { store }),
   };
-}
-
-function withoutId({ id: _, ...incident }: Incident): JsonObject {
-  return incident;
 }
 
 /** The lines are those of the source that reflection looked at: the version of the incident, mostly. */

@@ -119,8 +119,7 @@ test("what is held out is told by none of them, a run that is set aside included
     source: "api",
     createdAt: 1,
   } as const;
-  const { active } = house.library;
-  const skill = await active("double");
+  const skill = await house.library.active("double");
   const environment = { now: 1, seed: 1 };
   const usage = { wallMs: 1, cpuMs: 1, heapBytes: 1 };
   const outcome = { status: "returned", value: secret * 2 } as const;
