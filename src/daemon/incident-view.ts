@@ -1,4 +1,4 @@
-import { nextTryAt, type Diagnosis, type Incident } from "../domain/incident.ts";
+import { nextTryAt, type Diagnosis } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { House } from "../ports/house.ts";
 import type { CandidateRecord, GroupRecord } from "../ports/store.ts";
