@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { modelSettings } from "./config-model.ts";
+import { telemetrySettings } from "./config-telemetry.ts";
 import { HoneError } from "./domain/errors.ts";
 
 const schedule = z.strictObject({
@@ -147,6 +148,7 @@ export const configSchema = z.strictObject({
         .describe("A file of NAME=value lines, mode 0600, relative to the workspace; empty: none."),
     })
     .prefault({}),
+  telemetry: telemetrySettings,
   schedules: z.array(schedule).default([]).describe("Recurring work."),
   logLevel: z
     .enum(["debug", "info", "warn", "error", "silent"])
