@@ -7,6 +7,7 @@ import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
+import type { Activity } from "./activity.ts";
 
 export type TaskRecord = {
   readonly task: Task;
@@ -187,6 +188,9 @@ export interface Store extends Disposable {
     readonly limit: number;
   }): readonly ReleaseRecord[];
 
+  /** The past in figures. */
+  readonly activity: Activity;
+
   addEvent(event: Omit<HoneEvent, "id">): number;
   events(since: number, limit: number): readonly HoneEvent[];
 
@@ -210,7 +214,7 @@ export interface Store extends Disposable {
     limit: number,
   ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
-  /** True exactly once per schedule and slot. */
+  /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
   note(key: string): string | null;
   setNote(key: string, value: string): void;

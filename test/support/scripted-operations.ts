@@ -34,6 +34,7 @@ export function scriptedOperations(): Operations {
     skill: perform("skill"),
     test: perform("test"),
     status: perform("status"),
+    activity: perform("activity"),
     incidents: perform("incidents"),
     log: perform("log"),
     diff: perform("diff"),
@@ -46,5 +47,6 @@ export function scriptedOperations(): Operations {
     resume: perform("resume"),
     verify: perform("verify"),
     buildSandbox: perform("buildSandbox"),
+    schedules: perform("schedules"),
   };
 }

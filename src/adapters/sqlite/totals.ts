@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { Run } from "../../domain/task.ts";
 import type { PeriodStats, Store, VersionStats } from "../../ports/store.ts";
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -17,7 +18,10 @@ export function totalsIn(db: Database): Totals {
   const count = db.prepare<[string], number>("SELECT n FROM counts WHERE name = ?").pluck();
   const columns = `runs, scored, CASE WHEN scored > 0 THEN sum / scored END AS meanReward`;
   const hours = db.prepare<[number], PeriodStats>(
-    `SELECT hour * ${HOUR_MS} AS at, ${columns} FROM hours WHERE hour >= ? ORDER BY hour`,
+    `SELECT hour * ${HOUR_MS} AS at, ${columns} FROM (
+       SELECT minute / 60 AS hour, sum(runs) AS runs, sum(scored) AS scored, sum(sum) AS sum
+       FROM minutes WHERE minute >= ? * 60 GROUP BY hour
+     ) ORDER BY hour`,
   );
   const days = db.prepare<[string, number], PeriodStats>(
     `SELECT day * ${DAY_MS} AS at, ${columns} FROM skill_days WHERE skill = ? AND day >= ?
@@ -44,8 +48,8 @@ export function countingIn(db: Database): (run: Run, seq: number) => void {
        last_seq = excluded.last_seq`,
   );
   const more = `runs = runs + 1, scored = scored + excluded.scored, sum = sum + excluded.sum`;
-  const hour = db.prepare(
-    `INSERT INTO hours VALUES (:hour, 1, :scored, :sum) ON CONFLICT DO UPDATE SET ${more}`,
+  const minute = db.prepare(
+    `INSERT INTO minutes VALUES (:minute, 1, :scored, :sum) ON CONFLICT DO UPDATE SET ${more}`,
   );
   const day = db.prepare(
     `INSERT INTO skill_days VALUES (:skill, :day, 1, :scored, :sum)
@@ -56,7 +60,7 @@ export function countingIn(db: Database): (run: Run, seq: number) => void {
     const score = reward.status === "scored" ? reward.score : null;
     const figures = { scored: score === null ? 0 : 1, sum: score ?? 0 };
     version.run({ skill, version: of, score, at, seq, ...figures });
-    hour.run({ hour: Math.floor(at / HOUR_MS), ...figures });
+    minute.run({ minute: Math.floor(at / MINUTE_MS), ...figures });
     day.run({ skill, day: Math.floor(at / DAY_MS), ...figures });
     if (score === null) count.run(`run ${reward.status}`);
   };

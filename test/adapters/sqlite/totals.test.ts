@@ -17,7 +17,7 @@ import { aRun, aTask, scored, temporaryFolder } from "../../support/ledger.ts";
 import * as fc from "../../support/property.ts";
 
 const BEFORE = [FIRST_SCHEMA, REFUSALS, BIRTHS, MODEL_CALLS, PULLS];
-const TABLES = ["version_totals", "hours", "skill_days", "counts"];
+const TABLES = ["version_totals", "minutes", "skill_days", "counts"];
 
 const reward = fc.oneof(
   fc.integer({ min: 0, max: 4 }).map((fourths): Reward => scored(fourths / 4)),
@@ -77,6 +77,7 @@ function rowsOf(db: Database.Database, table: string): readonly unknown[] {
 function recount(db: Database.Database): void {
   db.exec(`DROP TRIGGER task_added; DROP TRIGGER task_moved;
     DROP INDEX incidents_by_state; DROP INDEX incidents_by_skill; DROP INDEX releases_by_state;
+    DROP INDEX groups_by_time; DROP INDEX incidents_by_time; DROP INDEX releases_by_time;
     CREATE INDEX runs_without_score ON runs (reward_status) WHERE score IS NULL;
     ${TABLES.map((table) => `DROP TABLE ${table};`).join("")}
     PRAGMA user_version = ${BEFORE.length}`);
