@@ -16,9 +16,17 @@ export type Instruments = {
 /** Milliseconds between samples of the event loop's lag: seldom, so that an idle process is one. */
 const LAG_EVERY_MS = 100;
 
+/** Gauges of prom-client that are named as if they were counters, and say the same as others do. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
+
 export function makeInstruments(): Instruments {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_EVERY_MS });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   for (const [name, row] of Object.entries(METRICS)) add(name, row, registry);
   const get = (name: MetricName): unknown => registry.getSingleMetric(name);
   return {

@@ -94,7 +94,8 @@ function counterOfEvents(
         histogram("hone_time_to_fix_seconds").observe(Math.max(0, at - since) / 1_000);
       }
     } else if (kind === "release.kept") counter("hone_releases_kept_total").inc({ skill: skill() });
-    else if (kind === "release.rolled-back") counter("hone_rollbacks_total").inc({ skill: skill() });
+    else if (kind === "release.rolled-back")
+      counter("hone_rollbacks_total").inc({ skill: skill() });
     else if (kind === "task.failed") counter("hone_tasks_failed_total").inc();
     else if (kind === "commit.adopted") counter("hone_commits_adopted_total").inc();
     else if (kind === "commit.refused") counter("hone_commits_refused_total").inc();
