@@ -27,14 +27,26 @@ export function openLibrary(ports: LibraryPorts): Library {
   }
 
   /** The same content may come back with a later commit, a rollback's: the version is that commit. */
-  async function load(name: string, files: readonly TreeFile[], commit: string): Promise<Loaded> {
-    const version = await repository.lastChange(commit, `${FOLDER}/${name}`);
+  async function load(
+    name: string,
+    files: readonly TreeFile[],
+    { commit, version }: { readonly commit: string; readonly version: string },
+  ): Promise<Loaded> {
     const loaded = await loadContent(name, files, version);
     if (loaded.status === "unsound") return loaded;
     const problems = await missingCalls(loaded.skill, commit);
     return problems.length > 0
       ? { status: "unsound", name, tree: loaded.tree, problems }
       : { ...loaded, skill: { ...loaded.skill, version } };
+  }
+
+  async function loadLatest(
+    name: string,
+    files: readonly TreeFile[],
+    commit: string,
+  ): Promise<Loaded> {
+    const version = await repository.lastChange(commit, `${FOLDER}/${name}`);
+    return await load(name, files, { commit, version });
   }
 
   /** A machine is sound beside the skills that it calls: one that is gone would end it half-way. */
@@ -48,8 +60,12 @@ export function openLibrary(ports: LibraryPorts): Library {
 
   async function loadAll(commit: string): Promise<readonly Loaded[]> {
     const folders = await foldersOf(commit, repository);
+    const versions = await repository.lastChanges(commit, FOLDER);
     const loaded: Loaded[] = [];
-    for (const [name, files] of folders) loaded.push(await load(name, files, commit));
+    for (const [name, files] of folders) {
+      const version = versions.get(name) ?? commit;
+      loaded.push(await load(name, files, { commit, version }));
+    }
     return loaded;
   }
 
@@ -58,7 +74,7 @@ export function openLibrary(ports: LibraryPorts): Library {
       const { head, folders, loaded } = await atHead();
       const files = folders.get(name);
       if (files === undefined) throw await notFound(name, [...folders.keys()], repository);
-      const loading = loaded.get(name) ?? load(name, files, head);
+      const loading = loaded.get(name) ?? loadLatest(name, files, head);
       loaded.set(name, loading);
       loading.catch(() => loaded.delete(name));
       return soundOr(await loading);
@@ -85,6 +101,8 @@ type LoadContent = (name: string, files: readonly TreeFile[], version: string) =
 /** Loads contents, each once. */
 function contentsOf(ports: LibraryPorts): LoadContent {
   const cache = new Map<string, Promise<Loaded>>();
+  const sizes = new Map<string, number>();
+  let characters = 0;
   const signal = new AbortController().signal;
 
   /** One entry per skill and content, so that a changed skill replaces what it was before. */
@@ -99,9 +117,25 @@ function contentsOf(ports: LibraryPorts): LoadContent {
     if (known !== undefined) return await known;
     const loading = read(name, tree, files, version);
     cache.set(key, loading);
-    loading.catch(() => cache.delete(key));
-    if (cache.size > MOST_CACHED) cache.delete(cache.keys().next().value ?? "");
+    loading.then(
+      (loaded) => weigh(key, loaded),
+      () => cache.delete(key),
+    );
     return await loading;
+  }
+
+  /** Forgets the oldest, beyond what is kept in any case, until all of them together fit. */
+  function weigh(key: string, loaded: Loaded): void {
+    if (!cache.has(key)) return;
+    const size = sizeOf(loaded);
+    sizes.set(key, size);
+    characters += size;
+    for (const [oldest, of] of sizes) {
+      if (cache.size <= ALWAYS_CACHED || characters <= MOST_CHARACTERS) return;
+      cache.delete(oldest);
+      sizes.delete(oldest);
+      characters -= of;
+    }
   }
 
   async function read(
@@ -143,8 +177,16 @@ const READ_FILES: ReadonlySet<string> = new Set([
   "cases.jsonl",
 ]);
 
-/** Loaded versions kept in memory; an old one is read again when it is asked for. */
-const MOST_CACHED = 256;
+/** Loaded versions kept in memory, however long they are; an old one is read again when asked for. */
+const ALWAYS_CACHED = 256;
+
+/** Characters of all loaded versions, beyond that number. */
+const MOST_CHARACTERS = 16_777_216;
+
+function sizeOf(loaded: Loaded): number {
+  if (loaded.status === "unsound") return 1_000;
+  return Object.values(loaded.skill.files).reduce((sum, text) => sum + text.length, 1_000);
+}
 
 async function foldersOf(
   commit: string,
