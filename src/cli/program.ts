@@ -24,6 +24,7 @@ import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
+import { serviceCommand } from "./as-service.ts";
 import { scheduleCommand } from "./schedule.ts";
 import { skillsCommand } from "./skills.ts";
 import { statusCommand } from "./status.ts";
@@ -61,6 +62,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   demoCommand,
   sandboxCommand,
   modelCommand,
+  serviceCommand,
   doctorCommand,
 ];
 

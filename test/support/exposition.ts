@@ -84,14 +84,13 @@ function problemsOf({ name, type, help, samples }: Exposed): readonly string[] {
 }
 
 /** Every series of a histogram has a bucket for all of it. */
-function isWithinInf(samples: readonly Sample[]) {
-  const whole = samples.filter(({ labels }) => labels["le"] === "+Inf");
-  return ({ labels: { le: _, ...labels } }: Sample): boolean =>
-    whole.some(({ labels: { le: __, ...others } }) => isSame(labels, others));
+function isWithinInf(samples: readonly Sample[]): (sample: Sample) => boolean {
+  const whole = samples.filter(({ labels }) => labels["le"] === "+Inf").map(seriesOf);
+  return (sample) => whole.includes(seriesOf(sample));
 }
 
-function isSame(a: Sample["labels"], b: Sample["labels"]): boolean {
-  return (
-    JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted())
-  );
+/** A sample's labels without its bucket, as one text. */
+function seriesOf({ labels }: Sample): string {
+  const pairs = Object.entries(labels).filter(([name]) => name !== "le");
+  return JSON.stringify(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

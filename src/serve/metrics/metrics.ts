@@ -1,3 +1,5 @@
+import { statusOf } from "../../domain/gate.ts";
+import type { Json } from "../../domain/json.ts";
 import type { LedgerListener } from "../../ports/ledger-listener.ts";
 import type { HoneEvent } from "../../ports/store.ts";
 import { BoundedNames } from "./bounded-names.ts";
@@ -58,8 +60,9 @@ function listenerOn({ counter, histogram }: Instruments, skills: BoundedNames): 
       counter("hone_groups_total").inc({ result });
       counter("hone_programs_tried_total").inc(tried);
       histogram("hone_group_duration_seconds").observe(durationMs / 1_000);
-      for (const { candidate, state, verification } of candidates) {
-        counter("hone_candidates_total").inc({ proposer: candidate.origin.proposer, state });
+      for (const { candidate, verification } of candidates) {
+        const { proposer } = candidate.origin;
+        counter("hone_candidates_total").inc({ proposer, verdict: statusOf(verification) });
         for (const { gate, status, durationMs: ms } of verification.verdicts) {
           counter("hone_gate_verdicts_total").inc({ gate, verdict: status });
           histogram("hone_gate_duration_seconds").observe({ gate }, ms / 1_000);
@@ -85,11 +88,11 @@ function counterOfEvents(
     const skill = (): string => skills.of(name ?? "");
     counter("hone_events_total").inc({ kind: kinds.of(kind) });
     if (kind === "incident.opened") {
-      const of = { skill: skill(), failure_class: String(detail["failureClass"]) };
+      const of = { skill: skill(), failure_class: textOf(detail["failureClass"]) };
       counter("hone_incidents_opened_total").inc(of);
     } else if (kind === "release.made") {
       counter("hone_releases_total").inc({ skill: skill() });
-      const since = openedAt(String(detail["incident"]));
+      const since = openedAt(textOf(detail["incident"]));
       if (since !== null) {
         histogram("hone_time_to_fix_seconds").observe(Math.max(0, at - since) / 1_000);
       }
@@ -100,4 +103,8 @@ function counterOfEvents(
     else if (kind === "commit.adopted") counter("hone_commits_adopted_total").inc();
     else if (kind === "commit.refused") counter("hone_commits_refused_total").inc();
   };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }

@@ -61,8 +61,8 @@ export const METRICS = {
   hone_programs_tried_total: { type: "counter", help: "Programs run in search of a repair." },
   hone_candidates_total: {
     type: "counter",
-    help: "Candidates, by who proposed them and what became of them.",
-    labels: ["proposer", "state"],
+    help: "Candidates, by who proposed them and what the gates said in all.",
+    labels: ["proposer", "verdict"],
   },
   hone_gate_verdicts_total: {
     type: "counter",
