@@ -245,6 +245,7 @@ function houseOf({
     tools: { node: process.version },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
+    traffic: { running: 0, onRun: () => undefined },
     settings: houseSettings(config),
   };
 }
