@@ -181,7 +181,10 @@ async function released(
     ...(await recordedSuite({ skill: patched, cases, recorded }, house, signal)),
     approvedBy: approvedBy ?? null,
   };
-  return await house.alone(async () => await release(input, house));
+  return await house.alone(async () => {
+    house.mayRelease();
+    return await release(input, house);
+  });
 }
 
 /** Takes in what people committed, if it is sound. */

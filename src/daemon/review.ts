@@ -9,6 +9,7 @@ import type { CandidateRecord, ReleaseRecord } from "../ports/store.ts";
 import { takeBack } from "../watching.ts";
 import { dependantsIn } from "./endings.ts";
 import { follow } from "./follow.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Review = Pick<Operations, "approve" | "reject" | "rollback">;
@@ -18,6 +19,7 @@ export function reviewOf(workspace: Workspace): Review {
   const { house, signal } = workspace;
   return {
     async approve({ candidate, by }) {
+      refuseWhilePaused(house.store);
       await follow(workspace);
       const { oneImprovement } = workspace;
       const approved = await oneImprovement(() => approve(candidate, by, house, signal));

@@ -63,6 +63,8 @@ export type House = Workshop & {
   readonly tools: Readonly<Record<string, string>>;
   /** One at a time: whatever moves the branch. What was left half done is settled first. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Throws `refused` while repairs are paused: nothing is released then. */
+  readonly mayRelease: () => void;
   /** What the house itself lacks now, as sentences: a ledger that takes no more. */
   readonly troubles: () => readonly string[];
   /** Tells the ledger, the log and whoever listens. */
