@@ -131,8 +131,8 @@ const PURE = [
   "skills",
 ];
 
-/** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
-const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+/** The prose: repairs, beginnings and ends of skills, what the ledger is told of them, and what is told meanwhile. */
+const LOOP = ["loop.ts", "progress.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
 
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 
