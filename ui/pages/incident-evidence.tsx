@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import type { Example, Exchange, IncidentDetail } from "../api/answers.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
-import { counted, reward } from "../parts/figures.ts";
-import { brief, JsonBlock, wanted } from "../parts/json.tsx";
+import { reward } from "../parts/figures.ts";
+import { brief, ended, JsonBlock, wanted } from "../parts/json.tsx";
 import { Commit } from "../parts/link.tsx";
 import { Empty } from "../parts/loaded.tsx";
 import { duration, Time } from "../parts/time.tsx";
@@ -37,7 +37,7 @@ export function Evidence({ of }: { readonly of: IncidentDetail }): JSX.Element {
         <dd class="mono wrap">{expected === null ? "nothing in particular" : wanted(expected)}</dd>
         <dt>Got</dt>
         <dd>
-          <JsonBlock of={got} label="Got" />
+          <Outcome of={got} />
         </dd>
         {failing === undefined || failing.reason === "" ? null : (
           <>
@@ -48,6 +48,12 @@ export function Evidence({ of }: { readonly of: IncidentDetail }): JSX.Element {
       </dl>
     </Card>
   );
+}
+
+function Outcome({ of }: { readonly of: unknown }): JSX.Element {
+  const { status, value } = (of ?? {}) as { readonly status?: string; readonly value?: unknown };
+  if (status === "returned") return <JsonBlock of={value ?? null} label="Got" />;
+  return <span class="mono wrap bad-text">{ended(of)}</span>;
 }
 
 /** The latest runs with their traces. */
@@ -61,7 +67,7 @@ export function Runs({
   return (
     <Card
       title="Runs that fell short"
-      aside={<span class="muted">the latest of {counted(all, "run")}</span>}
+      aside={<span class="muted">{all > examples.length ? `the latest of ${all}` : all}</span>}
       flush
     >
       {examples.length === 0 ? <Empty>None of them is kept.</Empty> : null}
@@ -104,7 +110,7 @@ function Trace({ of: { input, trace } }: { readonly of: Example }): JSX.Element 
         </li>
       ))}
       <li>
-        <Badge tone="bad">ended</Badge> <span class="mono wrap">{brief(trace.outcome)}</span>
+        <Badge tone="bad">ended</Badge> <span class="mono wrap">{ended(trace.outcome)}</span>
       </li>
     </ol>
   );

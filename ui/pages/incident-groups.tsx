@@ -3,7 +3,7 @@ import type { CandidateRow, Group } from "../api/answers.ts";
 import { State } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { counted, difference, reward } from "../parts/figures.ts";
-import { GateLine, GateTable } from "../parts/gates.tsx";
+import { GateLine, GateList } from "../parts/gates.tsx";
 import { Empty } from "../parts/loaded.tsx";
 import { duration, Time } from "../parts/time.tsx";
 
@@ -38,7 +38,7 @@ function One({ of }: { readonly of: Group }): JSX.Element {
       }
       flush
     >
-      <p class="inside row-text wrap">{reason}</p>
+      {result === "released" ? null : <p class="inside row-text wrap">{reason}</p>}
       {candidates.map((candidate) => (
         <Candidate key={candidate.candidate} of={candidate} />
       ))}
@@ -73,7 +73,7 @@ function Candidate({ of }: { readonly of: CandidateRow }): JSX.Element {
           </div>
         </dl>
       </summary>
-      <GateTable gates={gates} />
+      <GateList gates={gates} />
       <p class="inside">
         <a href={`/review/${encodeURIComponent(candidate)}`}>What it changes</a>
       </p>

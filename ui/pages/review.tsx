@@ -7,7 +7,7 @@ import { Card } from "../parts/card.tsx";
 import { confirm } from "../parts/confirmation.tsx";
 import { TextDiff } from "../parts/diff.tsx";
 import { counted } from "../parts/figures.ts";
-import { GateTable } from "../parts/gates.tsx";
+import { GateList } from "../parts/gates.tsx";
 import { SkillLink } from "../parts/link.tsx";
 import { Empty, Loaded } from "../parts/loaded.tsx";
 import { useKeys } from "../state/keys.ts";
@@ -126,7 +126,7 @@ function Whole({
       <Reach capabilities={of.capabilities} />
       <Rivals rivals={of.rivals} />
       <Card title="Gates" flush>
-        <GateTable gates={of.gates} />
+        <GateList gates={of.gates} />
       </Card>
     </>
   );

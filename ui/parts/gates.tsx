@@ -29,33 +29,19 @@ export function GateLine({ gates }: { readonly gates: readonly Gate[] }): JSX.El
 }
 
 /** The same with times and reasons. */
-export function GateTable({ gates }: { readonly gates: readonly Gate[] }): JSX.Element {
+export function GateList({ gates }: { readonly gates: readonly Gate[] }): JSX.Element {
   return (
-    <div class="scroll">
-      <table class="gate-table">
-        <thead>
-          <tr>
-            <th scope="col">Gate</th>
-            <th scope="col">Verdict</th>
-            <th scope="col" class="num">
-              Time
-            </th>
-            <th scope="col">Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {gates.map(({ gate, status, reason, durationMs }) => (
-            <tr key={gate}>
-              <th scope="row">{gate}</th>
-              <td>
-                <State of={status} />
-              </td>
-              <td class="num muted">{duration(durationMs)}</td>
-              <td class="wide wrap">{reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ol class="gate-list">
+      {gates.map(({ gate, status, reason, durationMs }) => (
+        <li key={gate}>
+          <span>{gate}</span>
+          <span>
+            <State of={status} />
+          </span>
+          <span class="num muted">{duration(durationMs)}</span>
+          <span class="reason wrap">{reason}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { HoneEvent } from "../../src/ports/store.ts";
+import { textIn } from "../api/detail.ts";
 import { events } from "../api/live.ts";
 import { counted } from "./figures.ts";
 import { SkillLink } from "./link.tsx";
@@ -55,7 +56,7 @@ function Told({ of }: { readonly of: Repair }): JSX.Element {
         {counted(attempts.length, "candidate")} of at most {most} verified
         {last === undefined
           ? "; looking for proposals"
-          : `; the last: ${String(last["status"])} at ${String(last["gate"])}, ${String(last["reason"])}`}
+          : `; the last: ${textIn(last, "status")} at ${textIn(last, "gate")}, ${textIn(last, "reason")}`}
       </p>
     </>
   );
@@ -67,7 +68,7 @@ function underWay(told: readonly HoneEvent[]): readonly Repair[] {
   const attempts = new Map<string, HoneEvent["detail"][]>();
   const found: Repair[] = [];
   for (const { kind, skill, at, detail } of told) {
-    const incident = String(detail["incident"] ?? "");
+    const incident = textIn(detail, "incident");
     if (incident === "" || skill === null || ended.has(incident)) continue;
     if (kind === "candidate.verified") {
       attempts.set(incident, [...(attempts.get(incident) ?? []), detail]);
