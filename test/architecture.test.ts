@@ -132,7 +132,16 @@ const PURE = [
 ];
 
 /** The prose: repairs, beginnings and ends of skills, what the ledger is told of them, and what is told meanwhile. */
-const LOOP = ["loop.ts", "progress.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+const LOOP = [
+  "loop.ts",
+  "progress.ts",
+  "repair.ts",
+  "versions.ts",
+  "watching.ts",
+  "births.ts",
+  "tenure.ts",
+  "records.ts",
+];
 
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 
