@@ -141,6 +141,7 @@ const LOOP = [
   "births.ts",
   "tenure.ts",
   "records.ts",
+  "pins.ts",
 ];
 
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);

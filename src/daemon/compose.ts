@@ -48,6 +48,7 @@ import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
+import type { UnderWay } from "./under-way.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -88,10 +89,11 @@ export async function openWorkspace(
   const parts = { dir, config, repository, store, events, bench, containers };
   const house = { ...houseOf(parts), troubles, model: bench.model };
   const { signal } = closing;
-  const queued = { listener: async (): Promise<void> => await drain(house, signal) };
+  const underWay: UnderWay = new Map();
+  const queued = { listener: async (): Promise<void> => await drain({ house, signal, underWay }) };
   const oneImprovement = oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, config, house, oneImprovement, queued, signal };
+  const common = { ...paths, config, house, oneImprovement, queued, underWay, signal };
   const workspace: Workspace = { ...common, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
