@@ -58,9 +58,9 @@ type Finding = {
 /** What axe finds on a page that is serious or critical, a line each. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  const found = (await page.evaluate(
+  const found = await page.evaluate<readonly Finding[]>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  )) as readonly Finding[];
+  );
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) =>
@@ -70,9 +70,9 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
 
 /** Throws where a page is wider than the window. */
 export async function assertFits(page: Page): Promise<void> {
-  const [wide, window] = (await page.evaluate(
+  const [wide, window] = await page.evaluate<readonly [number, number]>(
     "[document.documentElement.scrollWidth, innerWidth]",
-  )) as [number, number];
+  );
   assert.ok(wide <= window, `${page.url()} is ${wide} px wide in a window of ${window}`);
 }
 
