@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import axe from "axe-core";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { test } from "node:test";
 import { once } from "node:events";
 import { chromium, type Browser, type Page } from "playwright-core";
@@ -44,11 +44,6 @@ export function complaintsOf(page: Page, origin: string): Complaints {
   return said;
 }
 
-const AXE = readFileSync(
-  path.join(import.meta.dirname, "../../node_modules/axe-core/axe.min.js"),
-  "utf8",
-);
-
 type Finding = {
   readonly id: string;
   readonly impact: string;
@@ -57,7 +52,7 @@ type Finding = {
 
 /** What axe finds on a page that is serious or critical, a line each. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found = await page.evaluate<readonly Finding[]>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
