@@ -89,7 +89,7 @@ const { dir, incident } = await aShop();
 const port = await freePort();
 const out = process.argv[2] ?? path.join(ROOT, "docs");
 mkdirSync(out, { recursive: true });
-await using daemon = await DaemonProcess.start(dir, {
+await using _daemon = await DaemonProcess.start(dir, {
   HONE_HTTP_PORT: String(port),
   HONE_IMPROVE_AUTOMATIC: "false",
 });
@@ -111,7 +111,7 @@ async function picture(of: Page, at: string, name: string, height: number): Prom
   await of.setViewportSize({ width: 1280, height });
   await of.goto(origin + at);
   await of.locator("main .card").first().waitFor();
-  await of.waitForFunction("document.querySelector('main .loading') === null");
+  await of.locator("main .loading").first().waitFor({ state: "detached" });
   if (at === "/") await of.locator(".plot canvas").waitFor();
   await of.screenshot({ path: path.join(out, `dashboard-${name}.png`) });
 }
