@@ -132,7 +132,15 @@ const PURE = [
 ];
 
 /** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
-const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+const LOOP = [
+  "loop.ts",
+  "repair.ts",
+  "versions.ts",
+  "watching.ts",
+  "births.ts",
+  "tenure.ts",
+  "records.ts",
+];
 
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 

@@ -48,6 +48,7 @@ import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
@@ -243,6 +244,7 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
+    mayRelease: () => refuseWhilePaused(store),
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
     settings: houseSettings(config),

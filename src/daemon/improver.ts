@@ -66,7 +66,7 @@ async function attemptOne(incident: Incident, workspace: Workspace): Promise<boo
     if (settled.commit !== null) await follow(workspace);
     return true;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (signal.aborted || pauseIn(house.store) !== null) return false;
     unlessOfTheWorld(error);
     house.tell("improve.failed", incident.skill, {
       incident: incident.id,

@@ -11,6 +11,7 @@ import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import { inProbation } from "../tenure.ts";
+import { canariesIn } from "./canaries.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
@@ -104,6 +105,8 @@ async function statusOf({
     incidents: open.slice(0, 20).map((one) => incidentRow(one, house.now())),
     probation: await probationsIn(house),
     retirement: await retirementsIn(house),
+    canaries: await canariesIn(house),
+    alarms: store.alarms({}).map((alarm) => ({ ...alarm })),
     waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,

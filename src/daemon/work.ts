@@ -4,6 +4,7 @@ import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from 
 import type { Run, Task, TaskSource } from "../domain/task.ts";
 import { perform } from "../loop.ts";
 import { mindProbation } from "../tenure.ts";
+import { versionsFor } from "../versions.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
@@ -110,9 +111,10 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
 
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const problems = house.inputProblems(await house.library.active(task.skill), task.input);
+  const versions = versionsFor(task, house);
+  const problems = house.inputProblems(await versions(task.skill), task.input);
   if (problems.length === 0) {
-    const made = await perform(task, house, signal);
+    const made = await perform(task, house, signal, versions);
     await mindProbation(task.skill, house, signal);
     return made;
   }

@@ -1,3 +1,4 @@
+import type { Alarm } from "../domain/alarm.ts";
 import type { Birth } from "../domain/birth.ts";
 import type { Pull } from "../domain/bandit.ts";
 import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
@@ -6,6 +7,7 @@ import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
+import type { Shadow } from "../domain/shadow.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
 import type { Activity } from "./activity.ts";
 
@@ -120,6 +122,13 @@ export interface Store extends Disposable {
   statsByDay(skill: string, since: number): readonly PeriodStats[];
   /** Scored live rewards of a version, oldest first, at most the last `limit`. */
   rewards(skill: string, version: string, limit: number): readonly number[];
+  /** Of those last ones, the rewards of runs that began at an instant or later. */
+  rewardsSince(of: {
+    readonly skill: string;
+    readonly version: string;
+    readonly since: number;
+    readonly limit: number;
+  }): readonly number[];
   /** Runs without a score since the start of the ledger. */
   countUnscored(): { readonly unscored: number; readonly badReward: number };
   /** Notes one look at held-out data and returns how many there were for this skill. */
@@ -186,6 +195,19 @@ export interface Store extends Disposable {
     readonly states?: readonly ReleaseState[];
     readonly limit: number;
   }): readonly ReleaseRecord[];
+  /** Releases of a skill under watch, newest first. */
+  watched(skill: string): readonly Release[];
+  /** Adds what a repeated run told; one for each live run. */
+  addShadow(shadow: Shadow): boolean;
+  /** Of a release under watch, oldest first, at most the last `limit`. */
+  shadows(release: string, limit: number): readonly Shadow[];
+
+  /** Raises an alarm; false, and nothing changes, while the same one is not over. */
+  raiseAlarm(alarm: Omit<Alarm, "overAt">): boolean;
+  /** Ends an alarm; false where there is none. */
+  endAlarm(of: Pick<Alarm, "kind" | "skill" | "cause">, at: number): boolean;
+  /** Those that are not over, oldest first. */
+  alarms(of: { readonly skill?: string }): readonly Alarm[];
 
   /** The past in figures. */
   readonly activity: Activity;

@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import type { Release } from "../../domain/release.ts";
 import type { ReleaseRecord, Store } from "../../ports/store.ts";
 import { durably } from "./connection.ts";
 import { newestIn } from "./newest.ts";
@@ -12,11 +13,12 @@ export type ReleaseRow = Omit<ReleaseRecord, "evidence"> & {
 
 type ReleaseMethods = Pick<
   Store,
-  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases"
+  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases" | "watched"
 >;
 
-const COLUMNS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
-  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason, evidence`;
+const FACTS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
+  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason`;
+const COLUMNS = `${FACTS}, evidence`;
 
 /**
  * Releases. Their writes are on the disk when they return, even against the loss of power: the
@@ -38,6 +40,10 @@ export function releasesIn(db: Database): ReleaseMethods {
     `SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`,
   );
   const newest = newestIn(db, "releases", COLUMNS);
+  // Asked with each live run, so that evidence is left where it is.
+  const watched = db.prepare<[string], Release>(
+    `SELECT ${FACTS} FROM releases WHERE skill = ? AND state = 'watching' ORDER BY seq DESC`,
+  );
   const promote = promotionIn(db);
 
   return {
@@ -60,6 +66,7 @@ export function releasesIn(db: Database): ReleaseMethods {
     },
     /** Newest first. */
     releases: (query) => newest(query).map(recordOf),
+    watched: (skill) => watched.all(skill),
   };
 }
 

@@ -35,6 +35,9 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "addShadow",
+  "raiseAlarm",
+  "endAlarm",
   "reserveModelCall",
   "endModelCall",
 ] as const satisfies readonly (keyof Store)[];
