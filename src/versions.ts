@@ -3,6 +3,7 @@ import type { Release } from "./domain/release.ts";
 import { isInEvenShare } from "./domain/share.ts";
 import type { Skill } from "./domain/skill.ts";
 import type { Task } from "./domain/task.ts";
+import { pinnedSkill } from "./pins.ts";
 import type { House } from "./ports/house.ts";
 
 /** The version of a skill that a piece of work has. Throws what `Library.active` does. */
@@ -10,8 +11,8 @@ export type Versions = (name: string) => Promise<Skill>;
 
 /**
  * Which versions one task has: of each skill the one that is chosen when it is first needed, to the
- * end. That is the active one, unless it is a release under watch that has a share of the work only:
- * then the task's id decides, the same each time.
+ * end. That is the one it is pinned to, else the active one, unless that is a release under watch that
+ * has a share of the work only: then the task's id decides, the same each time.
  */
 export function versionsFor({ id }: Pick<Task, "id">, house: House): Versions {
   const chosen = new Map<string, Promise<Skill>>();
@@ -23,6 +24,8 @@ export function versionsFor({ id }: Pick<Task, "id">, house: House): Versions {
 }
 
 async function chosenFor(task: string, name: string, house: House): Promise<Skill> {
+  const pinned = await pinnedSkill(name, house);
+  if (pinned !== null) return pinned;
   const active = await house.library.active(name);
   const made = house.store.watched(name).find(({ commit }) => commit === active.version);
   if (made === undefined) return active;

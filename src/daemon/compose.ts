@@ -27,10 +27,12 @@ import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { WatchedModel } from "../ports/model.ts";
+import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
+import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
 import { houseModel } from "./compose-model.ts";
@@ -48,6 +50,7 @@ import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
+import type { UnderWay } from "./under-way.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -57,6 +60,7 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
+  readonly listen: (listener: LedgerListener) => void;
   /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
   readonly endWork: () => void;
 } & AsyncDisposable;
@@ -78,7 +82,8 @@ export async function openWorkspace(
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
-  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  const { store: ledger, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  const { store, listen } = announcing(ledger);
   stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
@@ -88,10 +93,11 @@ export async function openWorkspace(
   const parts = { dir, config, repository, store, events, bench, containers };
   const house = { ...houseOf(parts), troubles, model: bench.model };
   const { signal } = closing;
-  const queued = { listener: async (): Promise<void> => await drain(house, signal) };
+  const underWay: UnderWay = new Map();
+  const queued = { listener: async (): Promise<void> => await drain({ house, signal, underWay }) };
   const oneImprovement = oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, config, house, oneImprovement, queued, signal };
+  const common = { ...paths, config, house, oneImprovement, queued, underWay, signal };
   const workspace: Workspace = { ...common, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
@@ -105,6 +111,7 @@ export async function openWorkspace(
     ...workspace,
     operations: operationsOf(workspace),
     events,
+    listen,
     endWork,
     async [Symbol.asyncDispose]() {
       if (!signal.aborted) await followOnce();

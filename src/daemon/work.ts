@@ -9,6 +9,7 @@ import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
+import { whileUnderWay } from "./under-way.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
@@ -75,12 +76,18 @@ async function requireKnown(skill: string, workspace: Workspace): Promise<void> 
 }
 
 /** Takes queued tasks until there are none, one at a time. */
-export async function drain(house: House, signal: AbortSignal): Promise<void> {
+export async function drain({
+  house,
+  signal,
+  underWay,
+}: Pick<Workspace, "house" | "signal" | "underWay">): Promise<void> {
   for (;;) {
     if (signal.aborted) return;
     const claimed = house.store.claimTask();
     if (claimed === null) return;
-    await carryOut(claimed.task, house, signal);
+    const { task } = claimed;
+    const ends = { underWay, signal };
+    await whileUnderWay(task.id, ends, async (own) => await carryOut(task, house, own));
   }
 }
 
@@ -91,7 +98,7 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
       await performFitting(task, house, signal);
       return;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return endCancelled(task, signal.reason, house);
       const isBug = !(error instanceof HoneError);
       // What failed came after its run was recorded: to run it again would count it twice.
       if (!isBug && house.store.task(task.id)?.state === "done") return;
@@ -107,6 +114,14 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
       return;
     }
   }
+}
+
+/** Of a task that was cancelled, which its reason tells; one that the end of all work cut off is queued again. */
+function endCancelled(task: Task, reason: unknown, { store, tell }: House): void {
+  if (!(reason instanceof HoneError) || reason.code !== "refused") return;
+  if (store.task(task.id)?.state === "done") return;
+  store.failTask(task.id, reason.message);
+  tell("task.cancelled", task.skill, { task: task.id, reason: reason.message });
 }
 
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */

@@ -100,6 +100,8 @@ export interface Store extends Disposable {
   /** Puts tasks that were running when the process died back into the queue; returns how many. */
   requeueRunning(): number;
   failTask(id: string, error: string): void;
+  /** The same for a task that is still queued; false: it is not. */
+  cancelTask(id: string, error: string): boolean;
   /** Tasks now in a state; those that ended include what was pruned. */
   countTasks(): Readonly<Record<TaskState, number>>;
 
@@ -112,6 +114,8 @@ export interface Store extends Disposable {
     readonly version?: string;
     readonly heldOut: boolean;
     readonly minimumScore?: number;
+    /** The id of a run: only older ones. */
+    readonly before?: string;
     readonly limit: number;
   }): readonly Run[];
   /** The version that ran last first. Counts are of all runs that there ever were. */
@@ -145,6 +149,7 @@ export interface Store extends Disposable {
     readonly states?: readonly IncidentState[];
     readonly limit: number;
   }): readonly Incident[];
+  countIncidents(): Readonly<Record<IncidentState, number>>;
   runsOf(incidentId: string, limit: number): readonly Run[];
   setIncident(
     id: string,
@@ -193,6 +198,8 @@ export interface Store extends Disposable {
   releases(query: {
     readonly skill?: string;
     readonly states?: readonly ReleaseState[];
+    /** The commit of a release: only older ones. */
+    readonly before?: string;
     readonly limit: number;
   }): readonly ReleaseRecord[];
   /** Releases of a skill under watch, newest first. */

@@ -39,6 +39,9 @@ export function releasesIn(db: Database): ReleaseMethods {
   const select = db.prepare<[string], ReleaseRow>(
     `SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`,
   );
+  const placeOf = db
+    .prepare<[string], number>("SELECT seq FROM releases WHERE commit_id = ?")
+    .pluck();
   const newest = newestIn(db, "releases", COLUMNS);
   // Asked with each live run, so that evidence is left where it is.
   const watched = db.prepare<[string], Release>(
@@ -65,7 +68,10 @@ export function releasesIn(db: Database): ReleaseMethods {
       return row === undefined ? null : recordOf(row);
     },
     /** Newest first. */
-    releases: (query) => newest(query).map(recordOf),
+    releases({ before, ...query }) {
+      const place = before === undefined ? {} : { before: placeOf.get(before) ?? 0 };
+      return newest({ ...query, ...place }).map(recordOf);
+    },
     watched: (skill) => watched.all(skill),
   };
 }

@@ -17,6 +17,7 @@ const WRITES = [
   "claimTask",
   "requeueRunning",
   "failTask",
+  "cancelTask",
   "addRun",
   "countHeldOutLook",
   "joinIncident",

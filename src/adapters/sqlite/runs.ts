@@ -82,15 +82,21 @@ export function runOf(row: RunRow): Run {
 function listsOf(db: Database): Pick<Store, "runs"> {
   const bySkill = db.prepare<[object], RunRow>(
     `SELECT * FROM runs WHERE skill = :skill AND is_held_out = :heldOut
-       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+       AND (:minimumScore IS NULL OR score >= :minimumScore) AND seq < :before
+     ORDER BY seq DESC LIMIT :limit`,
   );
   const byVersion = db.prepare<[object], RunRow>(
     `SELECT * FROM runs WHERE skill = :skill AND version = :version AND is_held_out = :heldOut
-       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+       AND (:minimumScore IS NULL OR score >= :minimumScore) AND seq < :before
+     ORDER BY seq DESC LIMIT :limit`,
   );
+  const place = db.prepare<[string], number>("SELECT seq FROM runs WHERE id = ?").pluck();
+  const placeOf = (id: string | undefined): number =>
+    id === undefined ? Number.MAX_SAFE_INTEGER : (place.get(id) ?? 0);
   return {
-    runs({ skill, version, heldOut, minimumScore, limit }: RunsQuery) {
-      const bound = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null, limit };
+    runs({ skill, version, heldOut, minimumScore, before, limit }: RunsQuery) {
+      const which = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null };
+      const bound = { ...which, before: placeOf(before), limit };
       const rows =
         version === undefined ? bySkill.all(bound) : byVersion.all({ ...bound, version });
       return rows.map(runOf);
