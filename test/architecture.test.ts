@@ -103,7 +103,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "adapters/zod": ["zod"],
   editor: ["ts-morph", "yaml"],
   settings: ["yaml", "zod"],
-  serve: ["@hono/node-server", "hono", "zod"],
+  serve: ["@hono/node-server", "hono", "prom-client", "zod"],
   daemon: ["node-cron", "pino"],
   eval: ["zod"],
   redteam: ["zod"],

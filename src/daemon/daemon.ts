@@ -12,6 +12,7 @@ import { openDoors } from "./doors.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
+import { measure } from "./measure.ts";
 import { watchModel } from "./model-watch.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -35,7 +36,7 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   const end = endOf(log);
   await using stack = new AsyncDisposableStack();
   await startWork(workspace, log, stack);
-  const mounts: readonly Mount[] = [dashboard()];
+  const mounts: readonly Mount[] = [dashboard(), ...measure(workspace)];
   const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
   log.info({ dir, socketPath, http: doors.origin, pid: process.pid }, "ready");
   onReady({ socketPath });

@@ -149,6 +149,7 @@ export interface Store extends Disposable {
     readonly states?: readonly IncidentState[];
     readonly limit: number;
   }): readonly Incident[];
+  countIncidents(): Readonly<Record<IncidentState, number>>;
   runsOf(incidentId: string, limit: number): readonly Run[];
   setIncident(
     id: string,

@@ -305,6 +305,9 @@ function incidents(make: Make): void {
     assert.deepEqual(listed({ states: ["open", "improving"] }), ["c", "a"]);
     assert.deepEqual(listed({ states: [] }), []);
     assert.deepEqual(listed({ limit: 1 }), ["c"]);
+    assert.equal(store.countIncidents().open, 2);
+    assert.equal(store.countIncidents().closed, 1);
+    assert.equal(store.countIncidents()["gave-up"], 0);
   });
 
   test("the runs of an incident come newest first", (t) => {
