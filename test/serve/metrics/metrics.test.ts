@@ -79,6 +79,7 @@ function everything(metrics: Metrics): void {
     incident: null,
     model: "m",
     reserved: 9,
+    reservedMs: 9,
   };
   const tokens = { prompt: 7, completion: 3, cached: 0 };
   metrics.onModelCall(call, { status: "answered", durationMs: 1_500, tokens });
