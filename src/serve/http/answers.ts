@@ -9,7 +9,7 @@ const list = z.array(z.unknown());
 const anything = z.unknown();
 const rows = z.array(z.record(text, z.unknown()));
 
-const answer = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodType =>
+const answer = (shape: z.ZodRawShape): z.ZodType =>
   z.looseObject({ schemaVersion: z.literal(1), ...shape });
 
 const run = {

@@ -56,9 +56,9 @@ const PROBLEM: Node = {
 };
 
 function pathOf(verb: Verb): Node {
-  const { $schema: _, description, ...body } = schemaOf(VERBS[verb], "input");
+  const { $schema: _, description: _said, ...body } = schemaOf(VERBS[verb], "input");
   const required = Array.isArray(body["required"]) && body["required"].length > 0;
-  const summary = String(description ?? verb);
+  const summary = VERBS[verb].description ?? verb;
   const post = {
     operationId: verb,
     summary,
