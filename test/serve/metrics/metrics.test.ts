@@ -80,7 +80,6 @@ function everything(metrics: Metrics): void {
     model: "m",
     reservedMs: 0,
     reserved: 9,
-    reservedMs: 9,
   };
   const tokens = { prompt: 7, completion: 3, cached: 0 };
   metrics.onModelCall(call, { status: "answered", durationMs: 1_500, tokens });
