@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { lifeSettings } from "./config-life.ts";
+import { logSettings } from "./config-log.ts";
 import { modelSettings } from "./config-model.ts";
 import { HoneError } from "./domain/errors.ts";
 
@@ -152,6 +154,8 @@ export const configSchema = z.strictObject({
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
     .describe("How much the daemon logs."),
+  log: logSettings,
+  life: lifeSettings,
 });
 
 export type Config = z.infer<typeof configSchema>;

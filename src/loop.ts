@@ -21,14 +21,15 @@ import { watch } from "./stages/8-watch.ts";
 import { rollback } from "./stages/9-rollback.ts";
 
 /**
- * Task → scored run. It keeps the version that was active when it began. A run that falls short
+ * Task → scored run. It keeps the version that was served when it began. A run that falls short
  * joins or opens an incident; a release under watch is held against what came before it.
  */
 export async function perform(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const skill = await house.library.active(task.skill);
+  const skill = await house.serving(task.skill);
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
-  const trace = await run({ skill, input, environment }, house, signal);
+  const ports = { ...house, library: { active: house.serving } };
+  const trace = await run({ skill, input, environment }, ports, signal);
   const reward = await house.score({ skill, input, trace, expectation }, signal);
   const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
   if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);

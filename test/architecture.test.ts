@@ -93,7 +93,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   daemon: ["node-cron", "pino"],
   eval: ["zod"],
   redteam: ["zod"],
-  cli: ["commander"],
+  cli: ["@bomb.sh/tab", "commander", "pino-pretty"],
   sandbox: [
     "@exodus/bytes",
     "core-js-pure",

@@ -3,6 +3,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { HoneError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
 import { approveCommand } from "./approve.ts";
+import { completeCommand, completionCommand } from "./completion.ts";
+import { configCommand } from "./config.ts";
 import { callCommand } from "./call.ts";
 import { demoCommand } from "./demo.ts";
 import { diffCommand } from "./diff.ts";
@@ -14,22 +16,27 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { logsCommand } from "./logs.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
 import { rejectCommand } from "./reject.ts";
+import { reloadCommand } from "./reload.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
 import { skillsCommand } from "./skills.ts";
+import { restartCommand, startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
+import { stopCommand } from "./stop.ts";
 import { submitCommand } from "./submit.ts";
 import { taskCommand } from "./task.ts";
 import { terminalOn } from "./terminal.ts";
 import { verifyCommand } from "./verify.ts";
+import { waitCommand } from "./wait.ts";
 import { whyCommand } from "./why.ts";
 
 const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
@@ -38,6 +45,12 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   submitCommand,
   taskCommand,
   runCommand,
+  startCommand,
+  stopCommand,
+  restartCommand,
+  reloadCommand,
+  waitCommand,
+  logsCommand,
   improveCommand,
   newCommand,
   retireCommand,
@@ -60,6 +73,8 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   sandboxCommand,
   modelCommand,
   doctorCommand,
+  configCommand,
+  completionCommand,
 ];
 
 type GlobalOptions = {
@@ -99,6 +114,8 @@ function programFor(invoke: Invoke): Command {
     .action(() => invoke(async (invocation) => withoutCommand(program, invocation)));
   for (const command of COMMANDS) program.addCommand(command(invoke));
   program.addCommand(helpCommand(program));
+  const hidden = completeCommand(invoke, () => programFor(invoke));
+  program.addCommand(hidden, { hidden: true });
   for (const command of [
     program,
     ...program.commands.flatMap((each) => [each, ...each.commands]),

@@ -47,20 +47,32 @@ import { recover } from "./recover.ts";
 import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
+import { safeModeOf } from "./life.ts";
+import { safeServing, type SafeMode } from "./safe-mode.ts";
+import { servingOf } from "./serving.ts";
 import { sha256 } from "./sha256.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
+export { waitForLock } from "../adapters/sqlite/lock.ts";
+export { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
 export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
-  /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
+  /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
+  /** Ends calls and tasks as well. What was accepted is done after the next start. */
+  readonly endRuns: () => void;
 } & AsyncDisposable;
 
-type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
+type OpenOptions = {
+  readonly config: Config;
+  readonly exclusive: boolean;
+  /** What the daemon brings along: it has the lock of the workspace already. */
+  readonly daemon?: { readonly mode: SafeMode; readonly troubles: () => readonly string[] };
+};
 
 /**
  * Opens a workspace in this process, which is then its only one; for another that has it, a short
@@ -69,28 +81,31 @@ type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
  */
 export async function openWorkspace(
   dir: string,
-  { config, exclusive }: OpenOptions,
+  { config, exclusive, daemon }: OpenOptions,
 ): Promise<OpenWorkspace> {
   requireNativeModules();
   await using stack = new AsyncDisposableStack();
-  stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
+  if (daemon === undefined) stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
   const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
   stack.use(store);
   const closing = new AbortController();
+  const last = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
   const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
   const containers = stack.use(containersFor(config, ours));
-  const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles, model: bench.model };
-  const { signal } = closing;
-  const queued = { listener: async (): Promise<void> => await drain(house, signal) };
+  const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
+  const parts = { dir, config, repository, store, events, bench, containers, mode };
+  const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
+  const house = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
+  const ends = { signal: closing.signal, lastSignal: last.signal };
+  const queued = { listener: async (): Promise<void> => await drain({ house, ...ends }) };
   const oneImprovement = oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, config, house, oneImprovement, queued, signal };
+  const common = { ...paths, ...ends, config, house, oneImprovement, queued, mode };
   const workspace: Workspace = { ...common, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
@@ -98,16 +113,19 @@ export async function openWorkspace(
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
   await followOnce();
   const owned = stack.move();
-  const endWork = (): void =>
-    closing.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const end = (what: AbortController) => (): void =>
+    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const [endWork, endRuns] = [end(closing), end(last)];
   return {
     ...workspace,
     operations: operationsOf(workspace),
     events,
     endWork,
+    endRuns,
     async [Symbol.asyncDispose]() {
-      if (!signal.aborted) await followOnce();
+      if (!closing.signal.aborted) await followOnce();
       endWork();
+      endRuns();
       await owned[Symbol.asyncDispose]();
     },
   };
@@ -198,6 +216,7 @@ function houseOf({
   events,
   bench,
   containers,
+  mode,
 }: {
   readonly dir: string;
   readonly config: Config;
@@ -206,6 +225,7 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
+  readonly mode: SafeMode;
 }): Omit<House, "troubles" | "model"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
@@ -232,6 +252,7 @@ function houseOf({
     gates,
     proposers: proposersFor(config.proposers, proposing),
     library,
+    serving: servingOf(library, [safeServing(mode, { library, store })]),
     definition: definitionsIn({ library, inspect }),
     store,
     repository,

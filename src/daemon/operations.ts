@@ -4,6 +4,7 @@ import { buildingOf } from "./building.ts";
 import { endingsOf } from "./endings.ts";
 import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
+import { livingOf } from "./living.ts";
 import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
 import { spendingOf } from "./spending.ts";
@@ -21,6 +22,7 @@ export function operationsOf(workspace: Workspace): Operations {
     ...beginningsOf(workspace),
     ...endingsOf(workspace),
     ...spendingOf(workspace),
+    ...livingOf(workspace),
     ...buildingOf(workspace),
   };
 }

@@ -14,7 +14,7 @@ type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
 
 /** The operations that carry out work: calls, queued tasks, and the regression cases. */
 export function workOf(workspace: Workspace): Work {
-  const { house, signal } = workspace;
+  const { house, signal, lastSignal } = workspace;
   return {
     async call({ skill, input, expect }) {
       requireShallow({ input, expect });
@@ -24,7 +24,7 @@ export function workOf(workspace: Workspace): Work {
         house,
       );
       await requireKnown(skill, workspace);
-      return answerOf(await performFitting(task, house, signal));
+      return answerOf(await performFitting(task, house, lastSignal));
     },
     async submit({ tasks }) {
       const made = tasks.map((each, at) => submittedTask(each, at, house));
@@ -73,13 +73,17 @@ async function requireKnown(skill: string, workspace: Workspace): Promise<void> 
   if (!(await library.names()).includes(skill)) await library.active(skill);
 }
 
-/** Takes queued tasks until there are none, one at a time. */
-export async function drain(house: House, signal: AbortSignal): Promise<void> {
+/** Takes queued tasks until there are none or `signal` aborts, one at a time; `lastSignal` ends the last. */
+export async function drain({
+  house,
+  signal,
+  lastSignal,
+}: Pick<Workspace, "house" | "signal" | "lastSignal">): Promise<void> {
   for (;;) {
     if (signal.aborted) return;
     const claimed = house.store.claimTask();
     if (claimed === null) return;
-    await carryOut(claimed.task, house, signal);
+    await carryOut(claimed.task, house, lastSignal);
   }
 }
 
@@ -110,7 +114,7 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
 
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const problems = house.inputProblems(await house.library.active(task.skill), task.input);
+  const problems = house.inputProblems(await house.serving(task.skill), task.input);
   if (problems.length === 0) {
     const made = await perform(task, house, signal);
     await mindProbation(task.skill, house, signal);

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { House } from "../ports/house.ts";
+import type { SafeMode } from "./safe-mode.ts";
 
 /** A commit that is not taken in, and when it is looked at again though nothing has moved. */
 type Refusal = {
@@ -23,6 +24,9 @@ export type Workspace = {
   readonly queued: { listener: () => Promise<void> };
   /** The person's commit that was refused last; see `follow`. */
   readonly refusal: { last: Refusal | null };
-  /** Ends all work of the workspace. */
+  readonly mode: SafeMode;
+  /** Ends all work of the workspace but calls and tasks under way. */
   readonly signal: AbortSignal;
+  /** Ends those as well: they have a while to finish. */
+  readonly lastSignal: AbortSignal;
 };

@@ -35,6 +35,8 @@ export type Workshop = {
 /** Everything that the loop works with. */
 export type House = Workshop & {
   readonly library: Library;
+  /** The version of a skill that calls get: the active one, unless something else is in force. */
+  readonly serving: (name: string) => Promise<Skill>;
   readonly store: Store;
   readonly repository: Repository;
   /** What a skill says of itself, as something to be judged and repaired; see `asDefinition`. */

@@ -17,6 +17,8 @@ export type ServeOptions = Omit<AppParts, "closing"> & {
 /** A listening daemon; disposing it lets answers under way end for a moment, then closes all. */
 export interface Serving extends AsyncDisposable {
   readonly socketPath: string;
+  /** Takes no new requests, and gives answers under way this time, in milliseconds. */
+  close(graceMs: number): Promise<void>;
 }
 
 /** How often it is looked whether the socket is still there, in milliseconds. */
@@ -50,16 +52,19 @@ export async function serve({ socketPath, ...parts }: ServeOptions): Promise<Ser
     looking = looking.then(look).catch(() => undefined);
   }, LOOK_MS);
   timer.unref();
+  let closed: Promise<void> | null = null;
+  const closeAll = async (graceMs: number): Promise<void> => {
+    clearInterval(timer);
+    await looking;
+    closing.abort();
+    await Promise.all(servers.map((server) => close(server, graceMs)));
+    const dir = path.dirname(socketPath);
+    if (isMadeForSocket(dir)) await rmdir(dir);
+  };
   return {
     socketPath,
-    [Symbol.asyncDispose]: async () => {
-      clearInterval(timer);
-      await looking;
-      closing.abort();
-      for (const server of servers) await close(server);
-      const dir = path.dirname(socketPath);
-      if (isMadeForSocket(dir)) await rmdir(dir);
-    },
+    close: async (graceMs) => await (closed ??= closeAll(graceMs)),
+    [Symbol.asyncDispose]: async () => await (closed ??= closeAll(GRACE_MS)),
   };
 }
 
@@ -121,8 +126,9 @@ async function isAnswered(socketPath: string): Promise<boolean> {
   return isUp;
 }
 
-async function close(server: Server): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+async function close(server: Server, graceMs: number): Promise<void> {
+  // Answers that end with the work itself need a moment longer.
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs + 500);
   const closed = once(server, "close");
   server.close();
   // A connection that answers now is kept alive and becomes idle only later.

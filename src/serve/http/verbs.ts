@@ -42,6 +42,8 @@ export const VERBS = {
   pause: z.strictObject({ by: name, reason: z.string().max(500).optional() }),
   resume: z.strictObject({ by: name }),
   reject: z.strictObject({ candidate: name, by: name }),
+  reload: z.strictObject({}),
+  leaveSafeMode: z.strictObject({ by: name }),
   verify: z.strictObject({ commit: name }),
   buildSandbox: z.strictObject({}),
 } satisfies Record<keyof Operations, z.ZodType>;
