@@ -1,19 +1,11 @@
 import { z } from "zod";
+import { httpSettings } from "./config-http.ts";
 import { lifeSettings } from "./config-life.ts";
 import { logSettings } from "./config-log.ts";
 import { modelSettings } from "./config-model.ts";
+import { scheduleSettings } from "./config-schedule.ts";
+import { canarySettings, driftSettings, shadowSettings, watchSettings } from "./config-watch.ts";
 import { HoneError } from "./domain/errors.ts";
-
-const schedule = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/)
-    .describe("Name of the schedule, unique."),
-  cron: z.string().describe("Five or six fields, as node-cron reads them."),
-  timezone: z.string().optional().describe("IANA zone; default: the machine's."),
-  submit: z.string().optional().describe("A JSONL file of tasks, relative to the workspace."),
-  improve: z.string().optional().describe("A skill to improve, or `*` for all."),
-});
 
 /** Every setting, with its default, its unit and a sentence. Read nowhere else. */
 export const configSchema = z.strictObject({
@@ -81,27 +73,15 @@ export const configSchema = z.strictObject({
         .int()
         .min(0)
         .default(2)
-        .describe("Held-out cases below which a release waits for a person."),
+        .describe(
+          "Held-out cases below which a release waits for a person; 0: only where it has no other ground.",
+        ),
     })
     .prefault({}),
-  watch: z
-    .strictObject({
-      minimumRuns: z.int().min(1).default(10).describe("Live runs before a verdict on a release."),
-      maximumRuns: z.int().min(1).default(200).describe("Live runs after which a release is kept."),
-      alpha: z
-        .number()
-        .gt(0)
-        .lt(1)
-        .default(0.01)
-        .describe("Chance of a false rollback per release."),
-      tolerance: z
-        .number()
-        .min(0)
-        .lt(1)
-        .default(0.02)
-        .describe("A drop of the mean reward that is accepted."),
-    })
-    .prefault({}),
+  watch: watchSettings,
+  canary: canarySettings,
+  shadow: shadowSettings,
+  drift: driftSettings,
   birth: z
     .strictObject({
       heldOutShare: z
@@ -149,7 +129,14 @@ export const configSchema = z.strictObject({
         .describe("A file of NAME=value lines, mode 0600, relative to the workspace; empty: none."),
     })
     .prefault({}),
-  schedules: z.array(schedule).default([]).describe("Recurring work."),
+  http: httpSettings,
+  schedules: z
+    .array(scheduleSettings)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+      error: "each schedule needs a name of its own",
+    })
+    .default([])
+    .describe("Recurring work."),
   logLevel: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")

@@ -21,9 +21,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/git": ["domain", "ports", "sandbox"],
   "adapters/guest": ["domain", "ports", "sandbox"],
   "adapters/isolate": ["domain", "ports", "sandbox", "adapters/guest"],
-  "adapters/llama": ["domain", "ports", "sandbox"],
+  "adapters/llama": ["domain", "ports", "sandbox", "entries"],
   "adapters/model-server": ["domain", "ports", "sandbox"],
-  "adapters/morph": ["domain", "ports", "sandbox"],
+  "adapters/morph": ["domain", "ports", "sandbox", "entries"],
   "adapters/openai": ["domain", "ports", "sandbox"],
   "adapters/secrets": ["domain", "ports", "sandbox"],
   "adapters/sqlite": ["domain", "ports", "sandbox"],
@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/zod": ["domain", "ports", "sandbox"],
   editor: ["domain", "ports", "proposers/search", "proposers/drift"],
   settings: ["domain"],
+  entries: [],
   serve: ["domain", "ports"],
   daemon: [
     "domain",
@@ -42,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "serve",
     "rewards",
     "compose",
+    "entries",
   ],
   compose: [
     "domain",
@@ -57,8 +59,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   eval: ["domain", "ports", "examine", "stages", "library", "loop", "settings", "compose"],
   redteam: ["domain", "ports", "examine", "gates", "stages", "loop", "settings", "compose"],
-  demo: ["domain", "serve"],
-  cli: ["domain", "ports", "settings", "serve", "daemon", "compose", "eval", "redteam", "demo"],
+  service: ["domain", "settings", "serve", "entries"],
+  demo: ["domain", "serve", "entries"],
+  cli: [
+    "domain",
+    "ports",
+    "settings",
+    "serve",
+    "service",
+    "daemon",
+    "compose",
+    "eval",
+    "redteam",
+    "demo",
+  ],
   main: ["cli"],
   rewards: ["domain"],
   skills: [],
@@ -118,7 +132,16 @@ const PURE = [
 ];
 
 /** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
-const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+const LOOP = [
+  "loop.ts",
+  "repair.ts",
+  "versions.ts",
+  "watching.ts",
+  "births.ts",
+  "tenure.ts",
+  "records.ts",
+  "pins.ts",
+];
 
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 
@@ -130,6 +153,7 @@ function layerOf(path: string): string {
   if (next === "adapters" || next === "proposers") return `${next}/${third}`;
   if (third !== "") return next;
   if (next === "main.ts") return "main";
+  if (next === "entries.ts") return "entries";
   return LOOP.includes(next) ? "loop" : "settings";
 }
 
@@ -289,11 +313,12 @@ test("programs are started in few places, so that each has its limits and its en
       "daemon",
       "demo",
       "sandbox",
+      "service",
     ]),
   );
   assert.deepEqual(
     starters.map(({ path }) => path).filter((path) => layerOf(path) === "daemon"),
-    ["src/daemon/doctor.ts", "src/daemon/model-service.ts"],
+    ["src/daemon/doctor.ts", "src/daemon/model-service.ts", "src/daemon/start-daemon.ts"],
   );
   assert.deepEqual(
     starters.map(({ path }) => path).filter((path) => layerOf(path) === "sandbox"),

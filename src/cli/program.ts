@@ -28,6 +28,8 @@ import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
+import { serviceCommand } from "./as-service.ts";
+import { scheduleCommand } from "./schedule.ts";
 import { skillsCommand } from "./skills.ts";
 import { restartCommand, startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
@@ -64,6 +66,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   approveCommand,
   rejectCommand,
   budgetCommand,
+  scheduleCommand,
   pauseCommand,
   resumeCommand,
   verifyCommand,
@@ -72,6 +75,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   demoCommand,
   sandboxCommand,
   modelCommand,
+  serviceCommand,
   doctorCommand,
   configCommand,
   completionCommand,

@@ -55,7 +55,7 @@ async function start(
   { set, normal, timeout }: Starting,
   { env, signal, terminal, isQuiet }: Invocation,
 ): Promise<void> {
-  const { startInBackground } = await import("../daemon/background.ts");
+  const { startInBackground } = await import("../daemon/start-daemon.ts");
   const [, program = ""] = process.argv;
   const { pid, socketPath } = await startInBackground(dir, {
     command: [process.execPath, ...process.execArgv, program],

@@ -16,11 +16,8 @@ import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { SearchPart } from "../domain/search-part.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
-import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
-import { passingRunsIn } from "../gates/differential.ts";
 import { definitionsIn } from "../library/definitions.ts";
-import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
@@ -33,6 +30,7 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
+import { gatesOf } from "./compose-gates.ts";
 import { houseModel } from "./compose-model.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
@@ -47,10 +45,13 @@ import { recover } from "./recover.ts";
 import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
-import { safeModeOf } from "./life.ts";
-import { safeServing, type SafeMode } from "./safe-mode.ts";
-import { servingOf } from "./serving.ts";
+import { hasDied, safeModeOf, type Life } from "./life.ts";
+import type { DaemonLog } from "./log.ts";
+import { refuseInSafeMode, safeVersionOf, type SafeMode } from "./safe-mode.ts";
 import { sha256 } from "./sha256.ts";
+import { NO_SUSPECTS, suspectsAfterDeath } from "./suspects.ts";
+import type { UnderWay } from "./under-way.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
@@ -71,7 +72,7 @@ type OpenOptions = {
   readonly config: Config;
   readonly exclusive: boolean;
   /** What the daemon brings along: it has the lock of the workspace already. */
-  readonly daemon?: { readonly mode: SafeMode; readonly troubles: () => readonly string[] };
+  readonly daemon?: Pick<Life, "mode" | "hasDied"> & Pick<DaemonLog, "troubles">;
 };
 
 /**
@@ -102,11 +103,18 @@ export async function openWorkspace(
   const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
   const house = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
   const ends = { signal: closing.signal, lastSignal: last.signal };
-  const queued = { listener: async (): Promise<void> => await drain({ house, ...ends }) };
+  const underWay: UnderWay = new Map();
+  const queued = {
+    listener: async (): Promise<void> => await drain({ house, underWay, ...ends }),
+  };
   const oneImprovement = oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, ...ends, config, house, oneImprovement, queued, mode };
-  const workspace: Workspace = { ...common, refusal: { last: null } };
+  const common = { ...paths, ...ends, config, house, oneImprovement, queued, underWay, mode };
+  const suspects =
+    (daemon?.hasDied ?? hasDied(dir))
+      ? suspectsAfterDeath(house, config.life.crashes)
+      : NO_SUSPECTS;
+  const workspace: Workspace = { ...common, suspects, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
@@ -227,32 +235,15 @@ function houseOf({
   readonly containers: Containers | null;
   readonly mode: SafeMode;
 }): Omit<House, "troubles" | "model"> {
-  const { rewards, inspect, examining, editor } = bench;
+  const { rewards, inspect } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
-  const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(
-    dir,
-    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
-    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
-  );
-  const gates = cascade(common, {
-    containers,
-    differential: { ...common, passingRuns: passingRunsIn(store) },
-    takenBackBy: (skill) => takenBackBy(skill, repository),
-    heldOut: {
-      ...common,
-      heldOut,
-      minimum: config.heldOut.minimum,
-      countLook: ({ name }) => store.countHeldOutLook(name),
-    },
-  });
   const proposing = { ...bench, settings: config.model, repository, store };
   return {
     ...workshopOf(bench),
-    gates,
+    gates: gatesOf({ dir, config, repository, store, containers, bench }),
     proposers: proposersFor(config.proposers, proposing),
     library,
-    serving: servingOf(library, [safeServing(mode, { library, store })]),
+    safeVersion: safeVersionOf(mode, { library, store }),
     definition: definitionsIn({ library, inspect }),
     store,
     repository,
@@ -264,6 +255,10 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
+    mayRelease: () => {
+      refuseInSafeMode(mode);
+      refuseWhilePaused(store);
+    },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
     settings: houseSettings(config),

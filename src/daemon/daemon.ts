@@ -1,10 +1,14 @@
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { Operations } from "../ports/operations.ts";
-import { refuseSecond, serve, type Serving } from "../serve/http/server.ts";
+import { dashboard } from "../serve/http/dashboard.ts";
+import type { Mount } from "../serve/http/mount.ts";
+import type { Serving } from "../serve/http/server.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
+import { refuseSecond } from "../serve/http/unix-socket.ts";
 import { startWork, type AtWork } from "./at-work.ts";
 import { openWorkspace, requireNativeModules, waitForLock, type OpenWorkspace } from "./compose.ts";
+import { openDoors } from "./doors.ts";
 import { listenForEnd, type Ending } from "./ending.ts";
 import { follow } from "./follow.ts";
 import { keepQuiet } from "./keep-quiet.ts";
@@ -69,7 +73,7 @@ async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<num
   await using workspace = await openWorkspace(dir, {
     config,
     exclusive: true,
-    daemon: { mode: life.mode, troubles: log.troubles },
+    daemon: { ...life, troubles: log.troubles },
   });
   await using work = await startWork(workspace, log.log);
   const reloading = reloadingOf({
@@ -87,14 +91,11 @@ async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<num
     ...lifeOperations(workspace, { life, log, reloading, toNormal }),
   };
   using _reload = reloadOnSignal(operations);
-  await using serving = await serve({
-    socketPath,
-    operations,
-    events: workspace.events.since,
-    onBug: ending.bug,
-  });
+  const mounts: readonly Mount[] = [dashboard()];
+  const opening = { socketPath, onBug: ending.bug, mounts };
+  await using serving = await openDoors({ ...workspace, operations }, opening);
   if (!ending.isEnding()) {
-    log.log.info({ dir, socketPath, pid: process.pid }, "ready");
+    log.log.info({ dir, socketPath, http: serving.origin, pid: process.pid }, "ready");
     onReady({ socketPath });
     void follow(workspace).catch(ending.bug);
   }
@@ -105,8 +106,9 @@ async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<num
 }
 
 /** How the last life ended, and whether this one is in safe mode. */
-function tellBeginning({ lastCrash, mode }: Life, { log }: DaemonLog): void {
-  if (lastCrash !== null) log.warn({ reason: lastCrash.reason }, "the last daemon crashed");
+function tellBeginning({ hasDied, lastCrash, mode }: Life, { log }: DaemonLog): void {
+  if (hasDied && lastCrash !== null)
+    log.warn({ reason: lastCrash.reason }, "the last daemon crashed");
   if (mode.current !== null) log.error({ why: mode.current.why }, "safe mode");
 }
 

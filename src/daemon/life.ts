@@ -18,7 +18,9 @@ import type { SafeMode } from "./safe-mode.ts";
 export type Life = {
   readonly startedAt: number;
   readonly mode: SafeMode;
-  /** How the last life ended, where it did not end in order. */
+  /** The last daemon ended without a word, in whatever it had under way. */
+  readonly hasDied: boolean;
+  /** The last time that a daemon crashed, while such times count. */
   readonly lastCrash: Crash | null;
   /** When safe mode ends without a crash; null: it is not in force. */
   readonly quietAt: () => number | null;
@@ -66,7 +68,8 @@ export function beginLife(
   return {
     startedAt: at,
     mode,
-    lastCrash: before.open === null ? null : (counted.crashes.at(-1) ?? null),
+    hasDied: before.open !== null,
+    lastCrash: counted.crashes.at(-1) ?? null,
     quietAt: () => quietAt(record, settings),
     crash: (reason) => keep(crashed(record, { at: Date.now(), reason })),
     leaveSafeMode: () => {
@@ -78,6 +81,11 @@ export function beginLife(
       forgetPid(dir);
     },
   };
+}
+
+/** Whether the last daemon ended without a word; asked by whoever has the lock of the workspace. */
+export function hasDied(dir: string): boolean {
+  return readLives(dir).open !== null;
 }
 
 /** Safe mode as it stands for a command that works without a daemon. */

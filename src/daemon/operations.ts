@@ -1,12 +1,18 @@
 import type { Operations } from "../ports/operations.ts";
+import { activityOf } from "./activity.ts";
 import { beginningsOf } from "./beginnings.ts";
 import { buildingOf } from "./building.ts";
+import { cancellingOf } from "./cancelling.ts";
 import { endingsOf } from "./endings.ts";
 import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { livingOf } from "./living.ts";
 import { overviewOf } from "./overview.ts";
+import { pinningOf } from "./pinning.ts";
+import { recordsOf } from "./records-view.ts";
 import { reviewOf } from "./review.ts";
+import { schedulesOf } from "./schedules.ts";
+import { runsOf } from "./runs.ts";
 import { spendingOf } from "./spending.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
@@ -15,8 +21,13 @@ import type { Workspace } from "./workspace.ts";
 export function operationsOf(workspace: Workspace): Operations {
   return {
     ...workOf(workspace),
+    ...cancellingOf(workspace),
+    ...runsOf(workspace),
+    ...recordsOf(workspace),
+    ...pinningOf(workspace),
     ...improvingOf(workspace),
     ...overviewOf(workspace),
+    ...activityOf(workspace),
     ...historyOf(workspace),
     ...reviewOf(workspace),
     ...beginningsOf(workspace),
@@ -24,5 +35,6 @@ export function operationsOf(workspace: Workspace): Operations {
     ...spendingOf(workspace),
     ...livingOf(workspace),
     ...buildingOf(workspace),
+    ...schedulesOf(workspace),
   };
 }

@@ -4,10 +4,12 @@ import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from 
 import type { Run, Task, TaskSource } from "../domain/task.ts";
 import { perform } from "../loop.ts";
 import { mindProbation } from "../tenure.ts";
+import { versionsFor } from "../versions.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
+import { whileUnderWay } from "./under-way.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
@@ -73,17 +75,23 @@ async function requireKnown(skill: string, workspace: Workspace): Promise<void> 
   if (!(await library.names()).includes(skill)) await library.active(skill);
 }
 
-/** Takes queued tasks until there are none or `signal` aborts, one at a time; `lastSignal` ends the last. */
-export async function drain({
-  house,
-  signal,
-  lastSignal,
-}: Pick<Workspace, "house" | "signal" | "lastSignal">): Promise<void> {
-  for (;;) {
+/** Takes queued tasks, one at a time: at most so many, until there are none or `signal` aborts. */
+export async function drain(
+  {
+    house,
+    signal,
+    lastSignal,
+    underWay,
+  }: Pick<Workspace, "house" | "signal" | "lastSignal" | "underWay">,
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let done = 0; done < most; done += 1) {
     if (signal.aborted) return;
     const claimed = house.store.claimTask();
     if (claimed === null) return;
-    await carryOut(claimed.task, house, lastSignal);
+    const { task } = claimed;
+    const ends = { underWay, signal: lastSignal };
+    await whileUnderWay(task.id, ends, async (own) => await carryOut(task, house, own));
   }
 }
 
@@ -94,7 +102,7 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
       await performFitting(task, house, signal);
       return;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return endCancelled(task, signal.reason, house);
       const isBug = !(error instanceof HoneError);
       // What failed came after its run was recorded: to run it again would count it twice.
       if (!isBug && house.store.task(task.id)?.state === "done") return;
@@ -112,11 +120,20 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
   }
 }
 
+/** Of a task that was cancelled, which its reason tells; one that the end of all work cut off is queued again. */
+function endCancelled(task: Task, reason: unknown, { store, tell }: House): void {
+  if (!(reason instanceof HoneError) || reason.code !== "refused") return;
+  if (store.task(task.id)?.state === "done") return;
+  store.failTask(task.id, reason.message);
+  tell("task.cancelled", task.skill, { task: task.id, reason: reason.message });
+}
+
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const problems = house.inputProblems(await house.serving(task.skill), task.input);
+  const versions = versionsFor(task, house);
+  const problems = house.inputProblems(await versions(task.skill), task.input);
   if (problems.length === 0) {
-    const made = await perform(task, house, signal);
+    const made = await perform(task, house, signal, versions);
     await mindProbation(task.skill, house, signal);
     return made;
   }

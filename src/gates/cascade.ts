@@ -31,8 +31,6 @@ export function cascade(
 ): readonly Gate[] {
   const containers = also?.containers ?? null;
   const recorded = { ...ports, passingRuns: () => [] };
-  const isHeldOut = async (skill: Skill): Promise<boolean> =>
-    also !== null && (await also.heldOut.heldOut.cases(skill)).length >= also.heldOut.minimum;
   return [
     parseGate(ports),
     policyGate(ports),
@@ -44,7 +42,7 @@ export function cascade(
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     ...(containers === null ? [] : [forCode(dockerGate({ ...ports, containers }))]),
     forCode(acceptanceGate(ports), pairedGate(ports)),
-    approvalGate(also === null ? ports : { ...ports, isHeldOut, takenBackBy: also.takenBackBy }),
+    approvalGate(also === null ? ports : { ...ports, takenBackBy: also.takenBackBy }),
   ];
 }
 

@@ -1,9 +1,11 @@
+import type { CanarySettings } from "../domain/canary.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
 import type { RetireSettings } from "../domain/retirement.ts";
 import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
+import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
@@ -35,8 +37,8 @@ export type Workshop = {
 /** Everything that the loop works with. */
 export type House = Workshop & {
   readonly library: Library;
-  /** The version of a skill that calls get: the active one, unless something else is in force. */
-  readonly serving: (name: string) => Promise<Skill>;
+  /** The version that is served instead of an active one in safe mode; null: the active one is. */
+  readonly safeVersion: (active: Skill) => Promise<Skill | null>;
   readonly store: Store;
   readonly repository: Repository;
   /** What a skill says of itself, as something to be judged and repaired; see `asDefinition`. */
@@ -62,6 +64,8 @@ export type House = Workshop & {
   readonly tools: Readonly<Record<string, string>>;
   /** One at a time: whatever moves the branch. What was left half done is settled first. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Throws `refused` while repairs are paused: nothing is released then. */
+  readonly mayRelease: () => void;
   /** What the house itself lacks now, as sentences: a ledger that takes no more. */
   readonly troubles: () => readonly string[];
   /** Tells the ledger, the log and whoever listens. */
@@ -72,6 +76,8 @@ export type House = Workshop & {
     readonly candidates: number;
     readonly backoffMs: number;
     readonly watch: WatchSettings;
+    readonly canary: CanarySettings;
+    readonly shadow: ShadowSettings;
     readonly probation: ProbationSettings;
     readonly retire: RetireSettings;
   };

@@ -1,3 +1,4 @@
+import type { Alarm } from "../domain/alarm.ts";
 import type { Birth } from "../domain/birth.ts";
 import type { Pull } from "../domain/bandit.ts";
 import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
@@ -6,7 +7,9 @@ import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
+import type { Shadow } from "../domain/shadow.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
+import type { Activity } from "./activity.ts";
 
 export type TaskRecord = {
   readonly task: Task;
@@ -21,8 +24,18 @@ export type VersionStats = {
   readonly runs: number;
   readonly scored: number;
   readonly meanReward: number | null;
+  readonly bestReward: number | null;
   readonly firstAt: number;
   readonly lastAt: number;
+};
+
+/** Counts of an hour or a day, in UTC. */
+export type PeriodStats = {
+  /** Its beginning, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly runs: number;
+  readonly scored: number;
+  readonly meanReward: number | null;
 };
 
 export type HoneEvent = {
@@ -86,7 +99,12 @@ export interface Store extends Disposable {
   claimTask(): TaskRecord | null;
   /** Puts tasks that were running when the process died back into the queue; returns how many. */
   requeueRunning(): number;
+  /** Tasks marked running, in the order of their arrival. */
+  runningTasks(limit: number): readonly TaskRecord[];
   failTask(id: string, error: string): void;
+  /** The same for a task that is still queued; false: it is not. */
+  cancelTask(id: string, error: string): boolean;
+  /** Tasks now in a state; those that ended include what was pruned. */
   countTasks(): Readonly<Record<TaskState, number>>;
 
   /** Records the run and ends its task as done, in one transaction. */
@@ -98,11 +116,25 @@ export interface Store extends Disposable {
     readonly version?: string;
     readonly heldOut: boolean;
     readonly minimumScore?: number;
+    /** The id of a run: only older ones. */
+    readonly before?: string;
     readonly limit: number;
   }): readonly Run[];
+  /** The version that ran last first. Counts are of all runs that there ever were. */
   versionStats(skill: string): readonly VersionStats[];
+  /** Runs of all skills, hour by hour from the one that `since` is in, oldest first; hours without any are left out. */
+  statsByHour(since: number): readonly PeriodStats[];
+  /** The same of one skill, day by day. */
+  statsByDay(skill: string, since: number): readonly PeriodStats[];
   /** Scored live rewards of a version, oldest first, at most the last `limit`. */
   rewards(skill: string, version: string, limit: number): readonly number[];
+  /** Of those last ones, the rewards of runs that began at an instant or later. */
+  rewardsSince(of: {
+    readonly skill: string;
+    readonly version: string;
+    readonly since: number;
+    readonly limit: number;
+  }): readonly number[];
   /** Runs without a score since the start of the ledger. */
   countUnscored(): { readonly unscored: number; readonly badReward: number };
   /** Notes one look at held-out data and returns how many there were for this skill. */
@@ -167,8 +199,26 @@ export interface Store extends Disposable {
   releases(query: {
     readonly skill?: string;
     readonly states?: readonly ReleaseState[];
+    /** The commit of a release: only older ones. */
+    readonly before?: string;
     readonly limit: number;
   }): readonly ReleaseRecord[];
+  /** Releases of a skill under watch, newest first. */
+  watched(skill: string): readonly Release[];
+  /** Adds what a repeated run told; one for each live run. */
+  addShadow(shadow: Shadow): boolean;
+  /** Of a release under watch, oldest first, at most the last `limit`. */
+  shadows(release: string, limit: number): readonly Shadow[];
+
+  /** Raises an alarm; false, and nothing changes, while the same one is not over. */
+  raiseAlarm(alarm: Omit<Alarm, "overAt">): boolean;
+  /** Ends an alarm; false where there is none. */
+  endAlarm(of: Pick<Alarm, "kind" | "skill" | "cause">, at: number): boolean;
+  /** Those that are not over, oldest first. */
+  alarms(of: { readonly skill?: string }): readonly Alarm[];
+
+  /** The past in figures. */
+  readonly activity: Activity;
 
   addEvent(event: Omit<HoneEvent, "id">): number;
   events(since: number, limit: number): readonly HoneEvent[];
@@ -193,7 +243,7 @@ export interface Store extends Disposable {
     limit: number,
   ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
-  /** True exactly once per schedule and slot. */
+  /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
   note(key: string): string | null;
   setNote(key: string, value: string): void;

@@ -82,6 +82,19 @@ function tasks(make: Make): void {
     assert.equal(store.task("task-1")?.error, "the sandbox was out of reach");
     assert.throws(() => store.failTask("nobody", "x"), { code: "not-found" });
   });
+
+  test("only a queued task is cancelled, and nobody takes it then", (t) => {
+    const { store } = make(t);
+    for (const id of ["a", "b"]) store.addTask(aTask({ id }));
+    store.claimTask();
+
+    assert.deepEqual(
+      ["a", "b", "b", "nobody"].map((id) => store.cancelTask(id, "cancelled by Ada")),
+      [false, true, false, false],
+    );
+    assert.equal(store.task("b")?.error, "cancelled by Ada");
+    assert.equal(store.claimTask(), null);
+  });
 }
 
 function runs(make: Make): void {
@@ -129,6 +142,9 @@ function runs(make: Make): void {
 
     assert.deepEqual(listed({}), ["c", "b", "a"]);
     assert.deepEqual(listed({ limit: 2 }), ["c", "b"]);
+    assert.deepEqual(listed({ before: "c" }), ["b", "a"]);
+    assert.deepEqual(listed({ before: "b", version: "v1" }), ["a"]);
+    assert.deepEqual(listed({ before: "nobody" }), []);
     assert.deepEqual(listed({ version: "v1" }), ["b", "a"]);
     assert.deepEqual(listed({ minimumScore: 0.9 }), ["c", "b"]);
     assert.deepEqual(listed({ version: "v1", minimumScore: 0.5 }), ["b"]);
@@ -169,11 +185,45 @@ function rates(make: Make): void {
     store.addRun(aRun({ id: "d", startedAt: 40, version: "v2", reward: scored(0) }));
 
     assert.deepEqual(store.versionStats("parse-price"), [
-      { version: "v2", runs: 1, scored: 1, meanReward: 0, firstAt: 40, lastAt: 40 },
-      { version: "v1", runs: 3, scored: 1, meanReward: 0.5, firstAt: 10, lastAt: 30 },
+      { version: "v2", runs: 1, scored: 1, meanReward: 0, bestReward: 0, firstAt: 40, lastAt: 40 },
+      {
+        version: "v1",
+        runs: 3,
+        scored: 1,
+        meanReward: 0.5,
+        bestReward: 0.5,
+        firstAt: 10,
+        lastAt: 30,
+      },
     ]);
     assert.deepEqual(store.rewards("parse-price", "v1", 10), [0.5]);
     assert.deepEqual(store.countUnscored(), { unscored: 1, badReward: 1 });
+  });
+
+  test("runs are counted by hour, and by day for a skill", (t) => {
+    const { store, reopen } = make(t);
+    const [hour, day] = [3_600_000, 86_400_000];
+    const at = (startedAt: number, id: string, more: object = {}): void =>
+      void store.addRun(aRun({ id, startedAt, ...more }));
+    at(10 * day + 1, "a", { reward: scored(0.5) });
+    at(10 * day + 2, "b", { reward: { status: "unscored", reason: "net" } });
+    at(10 * day + hour, "c", { skill: "other", reward: scored(0) });
+    at(11 * day, "d", { reward: scored(1) });
+    at(11 * day, "d", { reward: scored(0) });
+
+    const later = reopen();
+
+    assert.deepEqual(later.statsByHour(10 * day + 5), [
+      { at: 10 * day, runs: 2, scored: 1, meanReward: 0.5 },
+      { at: 10 * day + hour, runs: 1, scored: 1, meanReward: 0 },
+      { at: 11 * day, runs: 1, scored: 1, meanReward: 1 },
+    ]);
+    assert.deepEqual(later.statsByHour(11 * day + hour), []);
+    assert.deepEqual(later.statsByDay("parse-price", 10 * day + 5), [
+      { at: 10 * day, runs: 2, scored: 1, meanReward: 0.5 },
+      { at: 11 * day, runs: 1, scored: 1, meanReward: 1 },
+    ]);
+    assert.deepEqual(later.statsByDay("nobody", 0), []);
   });
 
   test("a version without any score has no mean", (t) => {

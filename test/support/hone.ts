@@ -5,14 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { LAUNCHER } from "../../src/entries.ts";
 
 export type Ended = {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 };
-
-const LAUNCHER = path.resolve(import.meta.dirname, "../../bin/hone");
 
 /** Runs the command line to its end, away from this machine's own settings. */
 export async function hone(
@@ -22,9 +21,11 @@ export async function hone(
     readonly env?: Record<string, string>;
     readonly input?: string;
     readonly onSpawn?: (child: ChildProcess) => void;
+    /** Of another installation. */
+    readonly launcher?: string;
   },
 ): Promise<Ended> {
-  const child = spawn(LAUNCHER, args, {
+  const child = spawn(options.launcher ?? LAUNCHER, args, {
     cwd: options.cwd,
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -32,6 +33,8 @@ export async function hone(
       XDG_CONFIG_HOME: path.join(options.cwd, "no-such-folder"),
       // Containers have tests of their own.
       HONE_DOCKER: "off",
+      // Tests run side by side; the port has tests of its own.
+      HONE_HTTP_PORT: "0",
       ...options.env,
     },
   });

@@ -1,20 +1,24 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import type { Release } from "../../domain/release.ts";
 import type { ReleaseRecord, Store } from "../../ports/store.ts";
 import { durably } from "./connection.ts";
+import { newestIn } from "./newest.ts";
 import { pack, unpack, type Packed } from "./packed.ts";
 
-type Row = Omit<ReleaseRecord, "evidence"> & {
+/** A row of `releases`, as `COLUMNS` names it. */
+export type ReleaseRow = Omit<ReleaseRecord, "evidence"> & {
   readonly evidence: Packed<ReleaseRecord["evidence"]>;
 };
 
 type ReleaseMethods = Pick<
   Store,
-  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases"
+  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases" | "watched"
 >;
 
-const COLUMNS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
-  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason, evidence`;
+const FACTS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
+  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason`;
+const COLUMNS = `${FACTS}, evidence`;
 
 /**
  * Releases. Their writes are on the disk when they return, even against the loss of power: the
@@ -32,11 +36,16 @@ export function releasesIn(db: Database): ReleaseMethods {
      WHERE state = 'aborted'`,
   );
   const change = db.prepare("UPDATE releases SET state = ?, reason = ? WHERE commit_id = ?");
-  const select = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`);
-  const list = db.prepare<[object], Row>(
-    `SELECT ${COLUMNS} FROM releases WHERE (:skill IS NULL OR skill = :skill)
-       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
-     ORDER BY seq DESC LIMIT :limit`,
+  const select = db.prepare<[string], ReleaseRow>(
+    `SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`,
+  );
+  const placeOf = db
+    .prepare<[string], number>("SELECT seq FROM releases WHERE commit_id = ?")
+    .pluck();
+  const newest = newestIn(db, "releases", COLUMNS);
+  // Asked with each live run, so that evidence is left where it is.
+  const watched = db.prepare<[string], Release>(
+    `SELECT ${FACTS} FROM releases WHERE skill = ? AND state = 'watching' ORDER BY seq DESC`,
   );
   const promote = promotionIn(db);
 
@@ -59,19 +68,16 @@ export function releasesIn(db: Database): ReleaseMethods {
       return row === undefined ? null : recordOf(row);
     },
     /** Newest first. */
-    releases: ({ skill, states, limit }) =>
-      list
-        .all({
-          skill: skill ?? null,
-          states: states === undefined ? null : JSON.stringify(states),
-          limit,
-        })
-        .map(recordOf),
+    releases({ before, ...query }) {
+      const place = before === undefined ? {} : { before: placeOf.get(before) ?? 0 };
+      return newest({ ...query, ...place }).map(recordOf);
+    },
+    watched: (skill) => watched.all(skill),
   };
 }
 
 /** The steps of `promote`, to be taken in one transaction. */
-function promotionIn(db: Database): (row: Row) => void {
+function promotionIn(db: Database): (row: ReleaseRow) => void {
   const change = db.prepare("UPDATE releases SET state = ?, reason = ? WHERE commit_id = ?");
   const repair = db.prepare("UPDATE incidents SET state = 'repaired', note = ? WHERE id = ?");
   const decide = db.prepare(
@@ -96,6 +102,6 @@ function promotionIn(db: Database): (row: Row) => void {
   };
 }
 
-function recordOf(row: Row): ReleaseRecord {
+function recordOf(row: ReleaseRow): ReleaseRecord {
   return { ...row, evidence: unpack(row.evidence) };
 }

@@ -17,6 +17,7 @@ const WRITES = [
   "claimTask",
   "requeueRunning",
   "failTask",
+  "cancelTask",
   "addRun",
   "countHeldOutLook",
   "joinIncident",
@@ -35,6 +36,9 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "addShadow",
+  "raiseAlarm",
+  "endAlarm",
   "reserveModelCall",
   "endModelCall",
 ] as const satisfies readonly (keyof Store)[];

@@ -1,7 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { Run } from "../../domain/task.ts";
-import type { Store, VersionStats } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { pack, unpack, type Packed } from "./packed.ts";
+import { countingIn, totalsIn } from "./totals.ts";
 
 /** A row of `runs`, as `runOf` reads it. */
 export type RunRow = {
@@ -21,8 +22,9 @@ type RunsQuery = Parameters<Store["runs"]>[0];
 
 type RunMethods = Pick<
   Store,
-  "addRun" | "run" | "runs" | "versionStats" | "rewards" | "countUnscored" | "countHeldOutLook"
->;
+  "addRun" | "run" | "runs" | "rewards" | "rewardsSince" | "countHeldOutLook"
+> &
+  ReturnType<typeof totalsIn>;
 
 /** Executions with their traces and rewards. A run is kept even where its task is not. */
 export function runsIn(db: Database): RunMethods {
@@ -39,10 +41,13 @@ export function runsIn(db: Database): RunMethods {
     `INSERT INTO held_out_looks VALUES (?, 1)
      ON CONFLICT (skill) DO UPDATE SET looks = looks + 1 RETURNING looks`,
   );
+  const count = countingIn(db);
   const addRun = db.transaction((run: Run): boolean => {
-    const added = insert.run(...valuesOf(run)).changes === 1;
-    if (added) endTask.run(run.id, run.taskId);
-    return added;
+    const { changes, lastInsertRowid } = insert.run(...valuesOf(run));
+    if (changes === 0) return false;
+    endTask.run(run.id, run.taskId);
+    count(run, Number(lastInsertRowid));
+    return true;
   });
 
   return {
@@ -52,8 +57,9 @@ export function runsIn(db: Database): RunMethods {
       return row === undefined ? null : runOf(row);
     },
     countHeldOutLook: (skill) => look.pluck().all(skill)[0] ?? 0,
+    ...rewardsIn(db),
     ...listsOf(db),
-    ...ratesOf(db),
+    ...totalsIn(db),
   };
 }
 
@@ -76,15 +82,21 @@ export function runOf(row: RunRow): Run {
 function listsOf(db: Database): Pick<Store, "runs"> {
   const bySkill = db.prepare<[object], RunRow>(
     `SELECT * FROM runs WHERE skill = :skill AND is_held_out = :heldOut
-       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+       AND (:minimumScore IS NULL OR score >= :minimumScore) AND seq < :before
+     ORDER BY seq DESC LIMIT :limit`,
   );
   const byVersion = db.prepare<[object], RunRow>(
     `SELECT * FROM runs WHERE skill = :skill AND version = :version AND is_held_out = :heldOut
-       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+       AND (:minimumScore IS NULL OR score >= :minimumScore) AND seq < :before
+     ORDER BY seq DESC LIMIT :limit`,
   );
+  const place = db.prepare<[string], number>("SELECT seq FROM runs WHERE id = ?").pluck();
+  const placeOf = (id: string | undefined): number =>
+    id === undefined ? Number.MAX_SAFE_INTEGER : (place.get(id) ?? 0);
   return {
-    runs({ skill, version, heldOut, minimumScore, limit }: RunsQuery) {
-      const bound = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null, limit };
+    runs({ skill, version, heldOut, minimumScore, before, limit }: RunsQuery) {
+      const which = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null };
+      const bound = { ...which, before: placeOf(before), limit };
       const rows =
         version === undefined ? bySkill.all(bound) : byVersion.all({ ...bound, version });
       return rows.map(runOf);
@@ -92,26 +104,25 @@ function listsOf(db: Database): Pick<Store, "runs"> {
   };
 }
 
-function ratesOf(db: Database): Pick<Store, "versionStats" | "rewards" | "countUnscored"> {
-  const stats = db.prepare<[string], VersionStats>(
-    `SELECT version, count(*) AS runs, count(score) AS scored, avg(score) AS meanReward,
-       min(started_at) AS firstAt, max(started_at) AS lastAt
-     FROM runs WHERE skill = ? GROUP BY version ORDER BY max(seq) DESC`,
-  );
-  const scores = db.prepare<[string, string, number], number>(
-    `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
-     ORDER BY seq DESC LIMIT ?`,
-  );
-  const without = db.prepare<[string], number>(
-    "SELECT count(*) FROM runs WHERE score IS NULL AND reward_status = ?",
+function rewardsIn(db: Database): Pick<Store, "rewards" | "rewardsSince"> {
+  const scores = db
+    .prepare<[string, string, number], number>(
+      `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
+       ORDER BY seq DESC LIMIT ?`,
+    )
+    .pluck();
+  const scoresWithTime = db.prepare<[string, string, number], { score: number; at: number }>(
+    `SELECT score, started_at AS at FROM runs
+     WHERE skill = ? AND version = ? AND score IS NOT NULL ORDER BY seq DESC LIMIT ?`,
   );
   return {
-    versionStats: (skill) => stats.all(skill),
-    rewards: (skill, version, limit) => scores.pluck().all(skill, version, limit).toReversed(),
-    countUnscored: () => ({
-      unscored: without.pluck().get("unscored") ?? 0,
-      badReward: without.pluck().get("bad-reward") ?? 0,
-    }),
+    rewards: (skill, version, limit) => scores.all(skill, version, limit).toReversed(),
+    rewardsSince: ({ skill, version, since, limit }) =>
+      scoresWithTime
+        .all(skill, version, limit)
+        .filter(({ at }) => at >= since)
+        .map(({ score }) => score)
+        .toReversed(),
   };
 }
 

@@ -2,6 +2,8 @@ import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
 import { HoneError } from "../../domain/errors.ts";
 import type { Store } from "../../ports/store.ts";
+import { activityIn } from "./activity.ts";
+import { alarmsIn } from "./alarms.ts";
 import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
@@ -16,6 +18,7 @@ import { pullsIn } from "./pulls.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
 import { runsIn } from "./runs.ts";
+import { shadowsIn } from "./shadows.ts";
 import { tasksIn } from "./tasks.ts";
 
 /** The ledger, with what its opening found. */
@@ -71,9 +74,12 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...modelCallsIn(db),
     ...pullsIn(db),
     ...notesIn(db, now),
+    ...shadowsIn(db),
+    ...alarmsIn(db),
     ...upkeepOf(db),
   };
-  return { ...bordered(tables), [Symbol.dispose]: () => db.close() };
+  const activity = bordered(activityIn(db));
+  return { ...bordered(tables), activity, [Symbol.dispose]: () => db.close() };
 }
 
 function upkeepOf(db: Database.Database): Pick<Store, "checkpoint" | "integrity"> {

@@ -18,7 +18,14 @@ type Row = {
 
 type TaskMethods = Pick<
   Store,
-  "addTask" | "task" | "claimTask" | "requeueRunning" | "failTask" | "countTasks"
+  | "addTask"
+  | "task"
+  | "claimTask"
+  | "requeueRunning"
+  | "runningTasks"
+  | "failTask"
+  | "cancelTask"
+  | "countTasks"
 >;
 
 /** The queue: tasks in the order of their arrival. */
@@ -33,9 +40,16 @@ export function tasksIn(db: Database): TaskMethods {
      WHERE seq = (SELECT seq FROM tasks WHERE state = 'queued' ORDER BY seq LIMIT 1) RETURNING *`,
   );
   const requeue = db.prepare("UPDATE tasks SET state = 'queued' WHERE state = 'running'");
+  const running = db.prepare<[number], Row>(
+    "SELECT * FROM tasks WHERE state = 'running' ORDER BY seq LIMIT ?",
+  );
+  const cancel = db.prepare(
+    "UPDATE tasks SET state = 'failed', error = ? WHERE id = ? AND state = 'queued'",
+  );
   const fail = db.prepare("UPDATE tasks SET state = 'failed', error = ? WHERE id = ?");
+  // Kept by triggers; see `totals-schema.ts`.
   const count = db.prepare<[], { readonly state: TaskState; readonly tasks: number }>(
-    "SELECT state, count(*) AS tasks FROM tasks GROUP BY state",
+    "SELECT substr(name, 6) AS state, n AS tasks FROM counts WHERE name GLOB 'task *'",
   );
 
   return {
@@ -52,11 +66,15 @@ export function tasksIn(db: Database): TaskMethods {
     requeueRunning() {
       return requeue.run().changes;
     },
+    runningTasks(limit) {
+      return running.all(limit).flatMap((row) => recordOf(row) ?? []);
+    },
     failTask(id, error) {
       if (fail.run(error, id).changes === 0) {
         throw new HoneError("not-found", `the ledger knows no task ${id}`);
       }
     },
+    cancelTask: (id, error) => cancel.run(error, id).changes === 1,
     countTasks() {
       const counted = new Map(count.all().map(({ state, tasks }) => [state, tasks]));
       return Object.fromEntries(

@@ -11,12 +11,26 @@ const object = z.custom<JsonObject>(
   "must be an object",
 );
 const name = z.string().min(1).max(200);
+const page = z.int().min(1).max(500);
 
 /** What each verb takes. The keys are the verbs of `Operations`, all of them. */
 export const VERBS = {
   call: z.strictObject({ skill: name, input: object, expect: json.optional() }),
   submit: z.strictObject({ tasks: z.array(object) }),
   task: z.strictObject({ id: name }),
+  cancel: z.strictObject({ id: name, by: name }),
+  runs: z.strictObject({ skill: name, limit: page.optional(), before: name.optional() }),
+  run: z.strictObject({ id: name }),
+  incident: z.strictObject({ id: name }),
+  candidate: z.strictObject({ id: name }),
+  releases: z.strictObject({
+    skill: name.optional(),
+    limit: page.optional(),
+    before: name.optional(),
+  }),
+  evidence: z.strictObject({ commit: name }),
+  pin: z.strictObject({ skill: name, version: name, by: name }),
+  unpin: z.strictObject({ skill: name, by: name }),
   improve: z.strictObject({ skill: name }),
   birth: z.strictObject({
     by: name,
@@ -32,8 +46,10 @@ export const VERBS = {
   skill: z.strictObject({ name }),
   test: z.strictObject({ name: name.optional() }),
   status: z.strictObject({}),
+  activity: z.strictObject({ days: z.int().min(1).max(366).optional() }),
   incidents: z.strictObject({ skill: name.optional(), all: z.boolean().optional() }),
   log: z.strictObject({ skill: name }),
+  schedules: z.strictObject({}),
   diff: z.strictObject({ skill: name, from: name.optional(), to: name.optional() }),
   why: z.strictObject({ skill: name }),
   rollback: z.strictObject({ skill: name, by: name }),
