@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { startAfterRuns } from "./after-runs.ts";
 import { CHECKPOINTS, keepWalSmall, type OpenWorkspace } from "./compose.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { followChanges } from "./follow.ts";
@@ -21,6 +22,7 @@ export async function startWork(workspace: OpenWorkspace, log: Logger): Promise<
   events.onEvent(({ kind, skill, detail }) =>
     log.info(skill === null ? detail : { skill, ...detail }, kind),
   );
+  stack.use(startAfterRuns(workspace));
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
   const improving = stack.use(improvingSwitch(workspace));

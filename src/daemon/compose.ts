@@ -24,10 +24,12 @@ import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { WatchedModel } from "../ports/model.ts";
+import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
+import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
 import { gatesOf } from "./compose-gates.ts";
@@ -62,6 +64,7 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
+  readonly listen: (listener: LedgerListener) => void;
   /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
   /** Ends calls and tasks as well. What was accepted is done after the next start. */
@@ -90,7 +93,8 @@ export async function openWorkspace(
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
-  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  const { store: ledger, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  const { store, listen } = announcing(ledger);
   stack.use(store);
   const closing = new AbortController();
   const last = new AbortController();
@@ -128,6 +132,7 @@ export async function openWorkspace(
     ...workspace,
     operations: operationsOf(workspace),
     events,
+    listen,
     endWork,
     endRuns,
     async [Symbol.asyncDispose]() {
@@ -261,6 +266,7 @@ function houseOf({
     },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
+    traffic: { running: 0, onRun: () => undefined },
     settings: houseSettings(config),
   };
 }

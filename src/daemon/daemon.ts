@@ -15,6 +15,7 @@ import { keepQuiet } from "./keep-quiet.ts";
 import { beginLife, type Life } from "./life.ts";
 import { lifeOperations } from "./life-operations.ts";
 import { openLog, type DaemonLog } from "./log.ts";
+import { measure } from "./measure.ts";
 import { reloadingOf } from "./reloading.ts";
 
 export type DaemonOptions = {
@@ -91,7 +92,7 @@ async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<num
     ...lifeOperations(workspace, { life, log, reloading, toNormal }),
   };
   using _reload = reloadOnSignal(operations);
-  const mounts: readonly Mount[] = [dashboard()];
+  const mounts: readonly Mount[] = [dashboard(), ...measure(workspace)];
   const opening = { socketPath, onBug: ending.bug, mounts };
   await using serving = await openDoors({ ...workspace, operations }, opening);
   if (!ending.isEnding()) {

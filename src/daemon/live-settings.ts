@@ -10,6 +10,7 @@ const LIVE: readonly string[] = [
   "improve.",
   "tasks.",
   "watch.",
+  "canary.",
   "birth.",
   "retire.",
   "heldOut.share",
