@@ -27,5 +27,3 @@ export const lifeSettings = z
       .describe("Time without a crash after which safe mode is left, in ms."),
   })
   .prefault({});
-
-export type LifeSettings = z.infer<typeof lifeSettings>;

@@ -16,5 +16,3 @@ export const logSettings = z
       .describe("Older log files that are kept: hone.log.1 is the newest."),
   })
   .prefault({});
-
-export type LogSettings = z.infer<typeof logSettings>;

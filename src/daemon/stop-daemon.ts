@@ -47,7 +47,7 @@ export async function stopDaemon(dir: string, options: StopOptions): Promise<Sto
 }
 
 /** The daemon that answers; else the one that the pid file names, which may be starting or hang. */
-export async function daemonOf(dir: string): Promise<KnownProcess | null> {
+async function daemonOf(dir: string): Promise<KnownProcess | null> {
   const pid = await whoServes(socketPathOf(dir)).catch(() => null);
   return pid === null ? pidIn(dir) : knownProcess(pid);
 }
