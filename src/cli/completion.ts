@@ -6,6 +6,8 @@ import { Argument, Command } from "commander";
 import { nearestWorkspace } from "../workspace-folder.ts";
 import type { Invoke } from "./invocation.ts";
 
+const TABS_OWN = "completion-of";
+
 const SHELLS = ["bash", "zsh", "fish", "pwsh"] as const;
 
 /** `hone completion <shell>`: the script that a shell reads to complete hone's commands. */
@@ -27,7 +29,9 @@ export function completeCommand(invoke: Invoke, programOf: () => Command): Comma
     .argument("[words...]", "the words of the line so far")
     .action((words: readonly string[]) =>
       invoke(async ({ cwd, workspace }) => {
-        const asked = tab(programOf(), { completionCommandName: "completion-of" });
+        // It adds its own command to the program, which is none of hone's.
+        const asked = tab(programOf(), { completionCommandName: TABS_OWN });
+        asked.commands.delete(TABS_OWN);
         const names = (): readonly string[] => skillNames(cwd, workspace);
         for (const command of asked.commands.values()) {
           for (const [name, argument] of command.arguments) {

@@ -92,10 +92,16 @@ type GlobalOptions = {
 /** Parses the arguments and runs the command they name; resolves with its exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode = 0;
-  const program = programFor(async (work) => {
+  const invoke: Invoke = async (work) => {
     using signals = listenForSignals();
     exitCode = await work(invocationOf(program.opts<GlobalOptions>(), signals.signal));
-  });
+  };
+  const program = programFor(invoke);
+  // Of all commands, itself left out.
+  program.addCommand(
+    completeCommand(invoke, () => programFor(invoke)),
+    { hidden: true },
+  );
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (thrown) {
@@ -118,8 +124,6 @@ function programFor(invoke: Invoke): Command {
     .action(() => invoke(async (invocation) => withoutCommand(program, invocation)));
   for (const command of COMMANDS) program.addCommand(command(invoke));
   program.addCommand(helpCommand(program));
-  const hidden = completeCommand(invoke, () => programFor(invoke));
-  program.addCommand(hidden, { hidden: true });
   for (const command of [
     program,
     ...program.commands.flatMap((each) => [each, ...each.commands]),
