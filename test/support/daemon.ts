@@ -66,6 +66,11 @@ export class DaemonProcess implements AsyncDisposable {
     return begun;
   }
 
+  /** Resolves when it has ended, however. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
+  }
+
   /** Asks it to end; its exit code. */
   async stop(signal: "SIGTERM" | "SIGINT" = "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);
