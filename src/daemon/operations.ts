@@ -7,6 +7,7 @@ import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
 import { spendingOf } from "./spending.ts";
+import { toolsOf } from "./tools.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -14,6 +15,7 @@ import type { Workspace } from "./workspace.ts";
 export function operationsOf(workspace: Workspace): Operations {
   return {
     ...workOf(workspace),
+    ...toolsOf(workspace),
     ...improvingOf(workspace),
     ...overviewOf(workspace),
     ...historyOf(workspace),

@@ -67,6 +67,11 @@ export function openLibrary(ports: LibraryPorts): Library {
       return [...(await atHead()).folders.keys()];
     },
     loadAll,
+    async contents(commit, names) {
+      const folders = [...(await foldersOf(commit, repository))];
+      const wanted = folders.filter(([name]) => names.has(name));
+      return await Promise.all(wanted.map(([name, files]) => loadContent(name, files, commit)));
+    },
     async draft(name, files) {
       const signal = new AbortController().signal;
       return await loadSkill({ name, version: UNBORN, tree: "", files }, ports, signal);

@@ -17,7 +17,15 @@ export type BirthRequest = {
  * daemon's socket. Every answer is plain JSON, printed as it is with --json. Throws HoneError.
  */
 export interface Operations {
-  call(request: { skill: string; input: JsonObject; expect?: Json }): Promise<JsonObject>;
+  call(request: {
+    skill: string;
+    input: JsonObject;
+    expect?: Json;
+    /** Through which door it came; `mcp`: an input as the contract before this one had it will do. */
+    source?: "mcp";
+  }): Promise<JsonObject>;
+  /** The skills as tools: names, descriptions, capabilities, schemas; without them where the digest of all is still `known`. */
+  tools(request: { known?: string }): Promise<JsonObject>;
   submit(request: { tasks: readonly JsonObject[] }): Promise<JsonObject>;
   task(request: { id: string }): Promise<JsonObject>;
   improve(request: { skill: string }): Promise<JsonObject>;

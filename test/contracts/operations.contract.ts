@@ -12,6 +12,8 @@ export function operationsContract(name: string, open: () => Promise<OperationsU
   const requests: readonly (readonly [keyof Operations, object])[] = [
     ["call", { skill: "s", input: { a: [1, null, { b: "ü\u0000" }] }, expect: null }],
     ["call", { skill: "s", input: {} }],
+    ["call", { skill: "s", input: {}, source: "mcp" }],
+    ["tools", { known: "d" }],
     ["submit", { tasks: [{ skill: "s", input: {} }, {}] }],
     ["task", { id: "t1" }],
     ["improve", { skill: "s" }],

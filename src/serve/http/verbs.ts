@@ -14,7 +14,13 @@ const name = z.string().min(1).max(200);
 
 /** What each verb takes. The keys are the verbs of `Operations`, all of them. */
 export const VERBS = {
-  call: z.strictObject({ skill: name, input: object, expect: json.optional() }),
+  call: z.strictObject({
+    skill: name,
+    input: object,
+    expect: json.optional(),
+    source: z.enum(["mcp"]).optional(),
+  }),
+  tools: z.strictObject({ known: name.optional() }),
   submit: z.strictObject({ tasks: z.array(object) }),
   task: z.strictObject({ id: name }),
   improve: z.strictObject({ skill: name }),

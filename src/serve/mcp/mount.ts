@@ -1,0 +1,67 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Context, Hono } from "hono";
+import { HoneError } from "../../domain/errors.ts";
+import type { HoneEvent } from "../../ports/store.ts";
+import { BODY_BYTES } from "../http/app.ts";
+import { mcpServers, type McpParts } from "./server.ts";
+import type { ToolList } from "./tool-list.ts";
+
+export type MountParts = McpParts & {
+  /** Calls its listener with every event of the house, from now on. */
+  readonly onEvent: (listener: (event: Pick<HoneEvent, "kind">) => void) => void;
+  readonly quietMs?: number;
+};
+
+/** Changes that come within so many milliseconds are told in one notice. */
+const QUIET_MS = 250;
+
+/**
+ * The MCP endpoint at /mcp (streamable HTTP, no sessions), for whoever the doors let in. Clients that
+ * listen are told when the list of tools has changed, and only then.
+ */
+export function mcpMount(parts: MountParts): ((app: Hono) => void) & AsyncDisposable {
+  const handler = createMcpHandler(mcpServers(parts), { maxRequestBodySize: BODY_BYTES });
+  const changes = batched(async () => {
+    if (await changed(parts.list)) handler.notify.toolsChanged();
+  }, parts.quietMs ?? QUIET_MS);
+  parts.onEvent(({ kind }) => {
+    if (/^(release|commit)\./.test(kind)) changes.soon();
+  });
+  const mount = (app: Hono): void => {
+    app.all("/mcp", async (context: Context) => await handler.fetch(context.req.raw));
+  };
+  return Object.assign(mount, {
+    [Symbol.asyncDispose]: async () => {
+      changes.stop();
+      await handler.close();
+    },
+  });
+}
+
+/** A list that cannot be read now is read again by whoever asks next. */
+async function changed(list: ToolList): Promise<boolean> {
+  try {
+    return await list.refresh();
+  } catch (error) {
+    if (error instanceof HoneError) return false;
+    throw error;
+  }
+}
+
+/** Does the work once the calls of `soon` have been still for a while, one at a time. */
+function batched(
+  work: () => Promise<void>,
+  quietMs: number,
+): { readonly soon: () => void; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let working = Promise.resolve();
+  return {
+    soon: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        working = working.then(work);
+      }, quietMs).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

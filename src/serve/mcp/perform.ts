@@ -1,0 +1,122 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { HoneError } from "../../domain/errors.ts";
+import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../../domain/json.ts";
+import type { Operations } from "../../ports/operations.ts";
+import { failed, failedBy, ranAs, ranFor, told } from "./answers.ts";
+import { search } from "./search.ts";
+import { statusFor } from "./status.ts";
+import type { ToolList } from "./tool-list.ts";
+
+/** Who asks. A client that does not say its name may be any. */
+export type Caller = { readonly name: string | null };
+
+export type ToolCall = {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly caller: Caller;
+};
+
+const object = z.custom<JsonObject>((value) => isJsonObject(value as Json | undefined));
+const json = z.custom<Json>((value) => value !== undefined);
+const word = z.string().min(1).max(200);
+
+/** What hone's own tools take; the same as their schemas say, for inputs are checked here. */
+const TAKES = {
+  hone_search: z.strictObject({
+    query: z.string().max(1_000).default(""),
+    limit: z.int().min(1).max(50).default(10),
+  }),
+  hone_call: z.strictObject({ skill: word, input: object.default({}) }),
+  hone_report_failure: z.strictObject({
+    run: word.optional(),
+    skill: word.optional(),
+    input: object.optional(),
+    reason: z.string().min(1).max(2_000),
+    expected: json.optional(),
+  }),
+  hone_status: z.strictObject({}),
+} as const;
+
+export type Performing = {
+  readonly operations: Pick<Operations, "call" | "report" | "status">;
+  readonly list: ToolList;
+};
+
+/**
+ * One call of a tool. What the world got wrong is a result with `isError` and a sentence of what to
+ * do, so that a model reads it; a bug is thrown.
+ */
+export async function perform(call: ToolCall, ports: Performing): Promise<CallToolResult> {
+  try {
+    if (isTooDeep(call.input)) return failed("The arguments are nested too deep", "");
+    return await performNamed(call, ports);
+  } catch (error) {
+    if (error instanceof HoneError) return failedBy(error);
+    throw error;
+  }
+}
+
+async function performNamed(
+  { name, input, caller }: ToolCall,
+  { operations, list }: Performing,
+): Promise<CallToolResult> {
+  switch (name) {
+    case "hone_search":
+      return told(search(await list.now(), taken("hone_search", input)));
+    case "hone_call":
+      return ranFor(await operations.call({ ...taken("hone_call", input), source: "mcp" }));
+    case "hone_report_failure":
+      return told(await reported(taken("hone_report_failure", input), caller, operations));
+    case "hone_status":
+      taken("hone_status", input);
+      return told(statusFor(await operations.status(), await list.now()));
+    default:
+      return await called(name, input, { operations, list });
+  }
+}
+
+async function called(
+  skill: string,
+  input: JsonObject,
+  { operations, list }: Performing,
+): Promise<CallToolResult> {
+  const answer = await operations.call({ skill, input, source: "mcp" });
+  // One that came since the list was read.
+  if (!(await list.now()).skills.has(skill)) await list.refresh();
+  return ranAs(answer, (await list.now()).skills.get(skill));
+}
+
+async function reported(
+  { expected, ...wrong }: z.infer<(typeof TAKES)["hone_report_failure"]>,
+  caller: Caller,
+  operations: Performing["operations"],
+): Promise<JsonObject> {
+  const by = caller.name ?? "";
+  return await operations.report({
+    ...withoutAbsent(wrong),
+    reason: wrong.reason,
+    ...(expected === undefined ? {} : { expect: expected }),
+    by,
+    via: "mcp",
+  });
+}
+
+function withoutAbsent(
+  of: Omit<z.infer<(typeof TAKES)["hone_report_failure"]>, "expected" | "reason">,
+): { run?: string; skill?: string; input?: JsonObject } {
+  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
+}
+
+/** Throws `bad-input` with everything that is wrong. */
+function taken<Name extends keyof typeof TAKES>(
+  name: Name,
+  input: JsonObject,
+): z.infer<(typeof TAKES)[Name]> {
+  const parsed = TAKES[name].safeParse(input);
+  if (parsed.success) return parsed.data as z.infer<(typeof TAKES)[Name]>;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.map(String).join(".") || "the arguments"}: ${message}`,
+  );
+  throw new HoneError("bad-input", `${name} cannot take this: ${problems.join("; ")}`);
+}
