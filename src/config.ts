@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { modelSettings } from "./config-model.ts";
+import { scheduleSettings } from "./config-schedule.ts";
 import { HoneError } from "./domain/errors.ts";
-
-const schedule = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/)
-    .describe("Name of the schedule, unique."),
-  cron: z.string().describe("Five or six fields, as node-cron reads them."),
-  timezone: z.string().optional().describe("IANA zone; default: the machine's."),
-  submit: z.string().optional().describe("A JSONL file of tasks, relative to the workspace."),
-  improve: z.string().optional().describe("A skill to improve, or `*` for all."),
-});
 
 /** Every setting, with its default, its unit and a sentence. Read nowhere else. */
 export const configSchema = z.strictObject({
@@ -147,7 +137,13 @@ export const configSchema = z.strictObject({
         .describe("A file of NAME=value lines, mode 0600, relative to the workspace; empty: none."),
     })
     .prefault({}),
-  schedules: z.array(schedule).default([]).describe("Recurring work."),
+  schedules: z
+    .array(scheduleSettings)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+      error: "each schedule needs a name of its own",
+    })
+    .default([])
+    .describe("Recurring work."),
   logLevel: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")

@@ -21,9 +21,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/git": ["domain", "ports", "sandbox"],
   "adapters/guest": ["domain", "ports", "sandbox"],
   "adapters/isolate": ["domain", "ports", "sandbox", "adapters/guest"],
-  "adapters/llama": ["domain", "ports", "sandbox"],
+  "adapters/llama": ["domain", "ports", "sandbox", "entries"],
   "adapters/model-server": ["domain", "ports", "sandbox"],
-  "adapters/morph": ["domain", "ports", "sandbox"],
+  "adapters/morph": ["domain", "ports", "sandbox", "entries"],
   "adapters/openai": ["domain", "ports", "sandbox"],
   "adapters/secrets": ["domain", "ports", "sandbox"],
   "adapters/sqlite": ["domain", "ports", "sandbox"],
@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "adapters/zod": ["domain", "ports", "sandbox"],
   editor: ["domain", "ports", "proposers/search", "proposers/drift"],
   settings: ["domain"],
+  entries: [],
   serve: ["domain", "ports"],
   daemon: [
     "domain",
@@ -42,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "serve",
     "rewards",
     "compose",
+    "entries",
   ],
   compose: [
     "domain",
@@ -57,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   eval: ["domain", "ports", "examine", "stages", "library", "loop", "settings", "compose"],
   redteam: ["domain", "ports", "examine", "gates", "stages", "loop", "settings", "compose"],
-  demo: ["domain", "serve"],
+  demo: ["domain", "serve", "entries"],
   cli: ["domain", "ports", "settings", "serve", "daemon", "compose", "eval", "redteam", "demo"],
   main: ["cli"],
   rewards: ["domain"],
@@ -130,6 +132,7 @@ function layerOf(path: string): string {
   if (next === "adapters" || next === "proposers") return `${next}/${third}`;
   if (third !== "") return next;
   if (next === "main.ts") return "main";
+  if (next === "entries.ts") return "entries";
   return LOOP.includes(next) ? "loop" : "settings";
 }
 

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { BirthRequest } from "../ports/operations.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { readJsonLines } from "./json-input.ts";
-import { whoAmI } from "./who.ts";
+import { whoAmI } from "../daemon/who.ts";
 import { withOperations } from "./with-operations.ts";
 
 type Options = {

@@ -24,6 +24,7 @@ import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
+import { scheduleCommand } from "./schedule.ts";
 import { skillsCommand } from "./skills.ts";
 import { statusCommand } from "./status.ts";
 import { submitCommand } from "./submit.ts";
@@ -51,6 +52,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   approveCommand,
   rejectCommand,
   budgetCommand,
+  scheduleCommand,
   pauseCommand,
   resumeCommand,
   verifyCommand,

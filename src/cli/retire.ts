@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Invoke } from "./invocation.ts";
-import { whoAmI } from "./who.ts";
+import { whoAmI } from "../daemon/who.ts";
 import { withOperations } from "./with-operations.ts";
 
 /** `hone retire <skill>`: lets a skill go, by one commit without its folder. */

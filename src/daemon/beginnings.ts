@@ -1,5 +1,5 @@
 import { conceive } from "../births.ts";
-import { splitExamples, type Birth, type Wanted } from "../domain/birth.ts";
+import { splitExamples, typed, type Birth } from "../domain/birth.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { recurringIn, type Recurring } from "../domain/recurring.ts";
@@ -10,7 +10,7 @@ import type { House } from "../ports/house.ts";
 import type { BirthRequest, Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { follow } from "./follow.ts";
-import { askedFor, composedOf } from "./requested.ts";
+import { askedFor, composedOf, type Asked } from "./requested.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -49,9 +49,6 @@ export function beginningsOf(workspace: Workspace): Pick<Operations, "birth" | "
   };
 }
 
-/** What is wanted, with its examples as lines of cases.jsonl. */
-type Asked = { readonly wanted: Wanted; readonly examples: readonly JsonObject[] };
-
 async function requested(request: BirthRequest, workspace: Workspace): Promise<Asked> {
   if (request.from === undefined) return askedFor(request);
   const found = (await recurrences(workspace)).find(({ id }) => id === request.from);
@@ -63,21 +60,27 @@ async function requested(request: BirthRequest, workspace: Workspace): Promise<A
   return composedOf(found, request);
 }
 
-/** Reads the examples against the contract, and sets some of them aside. Throws `bad-input`. */
+/**
+ * Sets some of the examples aside, and takes the types from those that are left: what a proposer is
+ * shown was made without a look at the others. Throws `bad-input`.
+ */
 async function birthOf(
-  { wanted, examples }: Asked,
+  { wanted: untyped, examples }: Asked,
   share: number,
   { library, newId }: House,
 ): Promise<Birth> {
+  const anything = typed(untyped, { visible: [], heldOut: [] });
+  const { name } = untyped;
   const files = {
-    ...skillFilesOf(wanted, blankOf(wanted).source, []),
+    ...skillFilesOf(anything, blankOf(anything).source, []),
     "cases.jsonl": examples.map((one) => `${JSON.stringify(one)}\n`).join(""),
   };
-  const read = await library.draft(wanted.name, files);
+  const read = await library.draft(name, files);
   if (read.status === "unsound") {
-    throw new HoneError("bad-input", `${wanted.name} cannot be made: ${read.problems.join("; ")}`);
+    throw new HoneError("bad-input", `${name} cannot be made: ${read.problems.join("; ")}`);
   }
-  const { visible, heldOut } = splitExamples(wanted.name, read.skill.cases, share);
+  const { visible, heldOut } = splitExamples(name, read.skill.cases, share);
+  const wanted = typed(untyped, { visible, heldOut });
   const incidentId = newId("incident");
   return {
     incidentId,

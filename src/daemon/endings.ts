@@ -74,13 +74,10 @@ async function reasonFor(skill: Skill, house: House): Promise<string | null> {
   const changedAt = (await repository.info(version)).at;
   const lastAt = Math.max(changedAt, ...stats.map((one) => one.lastAt));
   const scored = stats.reduce((sum, one) => sum + one.scored, 0);
-  const minimumScore = manifest.reward.threshold;
-  // A run that was set aside was a good one.
-  const good = [true, false].flatMap((heldOut) => [
-    ...store.runs({ skill: name, heldOut, minimumScore, limit: 1 }),
-  ]);
+  const { threshold } = manifest.reward;
+  const everGood = stats.some(({ bestReward }) => bestReward !== null && bestReward >= threshold);
   const [birth = null] = store.births({ skill: name });
-  const service = { lastAt, scored, everGood: good.length > 0, birth, now: now() };
+  const service = { lastAt, scored, everGood, birth, now: now() };
   return retirementReason(service, settings.retire);
 }
 

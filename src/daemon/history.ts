@@ -1,5 +1,6 @@
 import { HoneError } from "../domain/errors.ts";
 import { waitsFor } from "../domain/gate.ts";
+import { wilson } from "../domain/interval.ts";
 import { canonical, type Json, type JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../domain/release.ts";
 import { isWords, type Skill } from "../domain/skill.ts";
@@ -7,6 +8,7 @@ import { examine } from "../examine/examine.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { CommitInfo } from "../ports/repository.ts";
+import type { VersionStats } from "../ports/store.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { explainedIncident, isIncidentId, recentIncidents } from "./incident-history.ts";
@@ -29,8 +31,7 @@ export function historyOf({ house, signal }: Workspace): History {
         state:
           house.store.release(info.commit)?.state ?? (isRelease(info) ? "kept" : "by a person"),
         reward: info.trailers["Hone-Reward"] ?? null,
-        runs: stats.get(info.commit)?.runs ?? 0,
-        meanReward: stats.get(info.commit)?.meanReward ?? null,
+        ...rewardOf(stats.get(info.commit)),
       }));
       return { schemaVersion: 1, skill, versions };
     },
@@ -58,6 +59,13 @@ export function historyOf({ house, signal }: Workspace): History {
       return await verified(commit, house, signal);
     },
   };
+}
+
+/** Live rewards of a version, with the interval in which their mean lies. */
+function rewardOf(stats: VersionStats | undefined): JsonObject {
+  const { runs = 0, scored = 0, meanReward = null } = stats ?? {};
+  const interval = wilson(meanReward, scored);
+  return { runs, scored, meanReward, interval: interval === null ? null : { ...interval } };
 }
 
 /** Candidates of a skill that wait for a person, the surest first: what each changes, why it waits, and its source. */

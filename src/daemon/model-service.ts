@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { openSync, closeSync, mkdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
+import { COMMAND_ENTRY } from "../entries.ts";
 import { isRunning, modelServingOf, serverOf, takeModelLock } from "./compose-model-server.ts";
 import { modelFiles, readRecord, writeRecord, type ModelRecord } from "./model-record.ts";
 
@@ -34,8 +34,6 @@ export type ModelStatus = {
 const LOOK_EVERY_MS = 250;
 /** Between two lines about one phase, in milliseconds. */
 const TELL_EVERY_MS = 10_000;
-
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 /** How the workspace's model server is. */
 export async function modelStatus(dir: string): Promise<ModelStatus> {
@@ -83,7 +81,15 @@ export function startSupervisor({ dir, env }: Pick<ModelPlace, "dir" | "env">): 
   mkdirSync(path.dirname(log), { recursive: true });
   const output = openSync(log, "a", 0o600);
   try {
-    const args = [...process.execArgv, MAIN, "--workspace", dir, "--quiet", "model", "supervise"];
+    const args = [
+      ...process.execArgv,
+      COMMAND_ENTRY,
+      "--workspace",
+      dir,
+      "--quiet",
+      "model",
+      "supervise",
+    ];
     const stdio = ["ignore", output, output] as const;
     spawn(process.execPath, args, { cwd: dir, env, detached: true, stdio: [...stdio] })
       .on("error", () => undefined)

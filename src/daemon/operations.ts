@@ -1,4 +1,5 @@
 import type { Operations } from "../ports/operations.ts";
+import { activityOf } from "./activity.ts";
 import { beginningsOf } from "./beginnings.ts";
 import { buildingOf } from "./building.ts";
 import { endingsOf } from "./endings.ts";
@@ -6,6 +7,7 @@ import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
 import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
+import { schedulesOf } from "./schedules.ts";
 import { spendingOf } from "./spending.ts";
 import { toolsOf } from "./tools.ts";
 import { workOf } from "./work.ts";
@@ -18,11 +20,13 @@ export function operationsOf(workspace: Workspace): Operations {
     ...toolsOf(workspace),
     ...improvingOf(workspace),
     ...overviewOf(workspace),
+    ...activityOf(workspace),
     ...historyOf(workspace),
     ...reviewOf(workspace),
     ...beginningsOf(workspace),
     ...endingsOf(workspace),
     ...spendingOf(workspace),
     ...buildingOf(workspace),
+    ...schedulesOf(workspace),
   };
 }

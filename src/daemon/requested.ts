@@ -1,16 +1,17 @@
-import type { Wanted } from "../domain/birth.ts";
+import type { Untyped } from "../domain/birth.ts";
 import { HoneError } from "../domain/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Recurring } from "../domain/recurring.ts";
-import { isIdentifier, typeOfValues } from "../domain/value-types.ts";
+import { isIdentifier } from "../domain/value-types.ts";
 import type { BirthRequest } from "../ports/operations.ts";
 
-type Asked = { readonly wanted: Wanted; readonly examples: readonly JsonObject[] };
+/** What is wanted, with its examples as lines of cases.jsonl. */
+export type Asked = { readonly wanted: Untyped; readonly examples: readonly JsonObject[] };
 
 /** Examples that a skill can be learnt from at least. */
 const FEWEST = 3;
 
-/** A request by name, description and examples; its types are those of the examples' values. */
+/** A request by name, description and examples. */
 export function askedFor({
   name,
   description,
@@ -27,18 +28,14 @@ export function askedFor({
   }
   const inputs = namedInputs(examples, parameters);
   const names = [...new Set(inputs.flatMap((input) => Object.keys(input)))];
-  const types = names.map((one) => ({
-    name: one,
-    type: typeOfValues(inputs.map((input) => input[one] ?? null)),
-  }));
-  const results = examples.flatMap((one) => (one["expect"] === undefined ? [] : [one["expect"]]));
-  if (results.length === 0) throw wrong("one example at least must say what to `expect`");
+  if (examples.every(({ expect }) => expect === undefined)) {
+    throw wrong("one example at least must say what to `expect`");
+  }
   return {
     wanted: {
       name: named,
       description: description.trim(),
-      parameters: types,
-      result: typeOfValues(results),
+      parameters: names,
       capabilities: {},
       body: null,
       by,
@@ -47,7 +44,7 @@ export function askedFor({
   };
 }
 
-/** A request for steps that runs repeat: body, types and examples are those of the runs. */
+/** A request for steps that runs repeat: body and examples are those of the runs. */
 export function composedOf(found: Recurring, { name, description, by }: BirthRequest): Asked {
   if (found.kind === "missing") {
     throw wrong(
@@ -55,13 +52,12 @@ export function composedOf(found: Recurring, { name, description, by }: BirthReq
       `\`hone new ${found.name} --description … --examples …\` says it.`,
     );
   }
-  const { parameters, result, body, calls, examples } = found;
+  const { parameters, body, calls, examples } = found;
   return {
     wanted: {
       name: nameOf(name ?? found.name),
       description: description ?? `${found.what}, in one step.`,
       parameters,
-      result,
       capabilities: { skills: calls },
       body,
       by,

@@ -1,93 +1,111 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { schedule, validate } from "node-cron";
+import type { ScheduleSettings } from "../config-schedule.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
-import { isPaused } from "../domain/incident.ts";
-import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
-import { unfitJson } from "../domain/json-text.ts";
 import type { Operations } from "../ports/operations.ts";
+import { workOfSlot } from "./scheduled-work.ts";
+import { slotMemoryOf, type SlotMemory } from "./slot-memory.ts";
+import { slotsOf } from "./slots.ts";
+import { keepTime, machineClock, type Clock, type Timed } from "./time-keeper.ts";
 import type { Workspace } from "./workspace.ts";
 
-type Entry = Workspace["config"]["schedules"][number];
+type Doing = {
+  readonly workspace: Workspace;
+  readonly operations: Operations;
+  readonly clock: Clock;
+};
 
 /**
- * Starts the schedules of the configuration. A slot is claimed in the ledger before its work
- * begins, so that it is done once, whatever restarts or the clock do. Throws `bad-config` for a
- * cron expression that is none.
+ * Starts the schedules of the configuration. A slot is claimed in the ledger before its work begins,
+ * so that it is done once, whatever restarts or the clock do. Throws `bad-config` for an entry that
+ * cannot be kept.
  */
-export function startSchedules(workspace: Workspace, operations: Operations): Disposable {
-  const { config, house } = workspace;
-  const tasks = config.schedules.map((entry) => {
-    if (!validate(entry.cron)) {
-      throw new HoneError(
-        "bad-config",
-        `schedule ${entry.name}: "${entry.cron}" is no cron expression`,
-        {
-          hint: "Five or six fields, as in `*/5 * * * *`.",
-        },
-      );
-    }
-    return schedule(
-      entry.cron,
-      async ({ date }) => {
-        try {
-          if (!house.store.claimSlot(entry.name, date.toISOString())) return;
-          await work(entry, workspace, operations);
-        } catch (error) {
-          if (!(error instanceof HoneError)) throw error;
-          house.tell("schedule.failed", null, { schedule: entry.name, reason: messageOf(error) });
-        }
-      },
-      {
-        name: entry.name,
-        noOverlap: true,
-        ...(entry.timezone === undefined ? {} : { timezone: entry.timezone }),
-      },
-    );
-  });
+export function startSchedules(
+  workspace: Workspace,
+  operations: Operations,
+  clock: Clock = machineClock,
+): Disposable {
+  const doing = { workspace, operations, clock };
+  return keepTime(
+    workspace.config.schedules.map((entry) => timedOf(entry, doing)),
+    clock,
+  );
+}
+
+function timedOf(entry: ScheduleSettings, doing: Doing): Timed {
+  const { workspace, clock } = doing;
+  const slots = slotsOf(entry, clock.now());
+  const memory = slotMemoryOf(entry, workspace.house.store);
+  const atWork = new Set<symbol>();
+  const half = memory.begun();
+  // Tasks bear the slot's name, so what was handed in before the end of the process is not again.
+  if (half !== null && entry.submit !== undefined) begin(entry, half, { memory, atWork }, doing);
   return {
-    [Symbol.dispose]() {
-      for (const task of tasks) void task.destroy();
+    slots,
+    since: memory.since(clock.now()),
+    onDue: (slot) => due(entry, slot, { memory, atWork }, doing),
+    onMissed(slot) {
+      memory.passed(slot);
+      tell(
+        "schedule.missed",
+        { name: entry.name, at: slot },
+        doing,
+        "hone was down, asleep or busy",
+      );
     },
   };
 }
 
-async function work(entry: Entry, workspace: Workspace, operations: Operations): Promise<void> {
-  if (entry.submit !== undefined) {
-    await operations.submit({ tasks: await tasksIn(path.join(workspace.dir, entry.submit)) });
-  }
-  if (entry.improve === undefined) return;
-  const names = entry.improve === "*" ? await workspace.house.library.names() : [entry.improve];
-  for (const skill of names) {
-    if (!isLetBe(skill, workspace)) await operations.improve({ skill });
-  }
-}
+type Turn = { readonly memory: SlotMemory; readonly atWork: Set<symbol> };
 
-/** A schedule is no person: it waits as long as the incidents of a skill say. */
-function isLetBe(skill: string, { house: { store, now } }: Workspace): boolean {
-  const open = store.incidents({ skill, states: ["open", "no-change"], limit: 200 });
-  return open.length > 0 && open.every((incident) => isPaused(incident, now()));
-}
-
-async function tasksIn(file: string): Promise<readonly JsonObject[]> {
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new HoneError("bad-config", `${file} cannot be read: ${error.message}`, { cause: error });
-  });
-  return text.split("\n").flatMap((line, at) => {
-    if (line.trim() === "") return [];
-    const unfit = unfitJson(line);
-    if (unfit !== null) throw new HoneError("bad-input", `${file}:${at + 1} ${unfit}`);
-    const value = parsed(line);
-    if (!isJsonObject(value))
-      throw new HoneError("bad-input", `${file}:${at + 1} is no JSON object`);
-    return [value];
-  });
-}
-
-function parsed(line: string): Json | undefined {
+/** False where the ledger cannot take the slot: it is tried again. */
+function due(entry: ScheduleSettings, slot: number, turn: Turn, doing: Doing): boolean {
   try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return undefined;
+    if (!turn.memory.claim(slot)) return true;
+  } catch (error) {
+    if (!(error instanceof HoneError)) throw error;
+    tell("schedule.failed", { name: entry.name, at: slot }, doing, messageOf(error));
+    return !error.retryable;
   }
+  if (entry.overlap === "skip" && turn.atWork.size > 0) {
+    tell(
+      "schedule.skipped",
+      { name: entry.name, at: slot },
+      doing,
+      "the slot before it is still at work",
+    );
+  } else begin(entry, slot, turn, doing);
+  return true;
 }
+
+/** Begins the work of a slot. It holds up the next one until it ends, or its time is over. */
+function begin(
+  entry: ScheduleSettings,
+  slot: number,
+  { memory, atWork }: Turn,
+  doing: Doing,
+): void {
+  const lock = Symbol(entry.name);
+  atWork.add(lock);
+  const expiry = doing.clock.wake(entry.timeoutMs, () => {
+    if (atWork.delete(lock))
+      tell("schedule.timed-out", { name: entry.name, at: slot }, doing, "it is still at work");
+  });
+  void workOfSlot(entry, new Date(slot).toISOString(), doing)
+    .then(() => memory.ended(slot))
+    .catch((error: unknown) => {
+      if (!(error instanceof HoneError)) throw error;
+      if (!doing.workspace.signal.aborted) {
+        tell("schedule.failed", { name: entry.name, at: slot }, doing, messageOf(error));
+      }
+    })
+    .finally(() => {
+      expiry[Symbol.dispose]();
+      atWork.delete(lock);
+    });
+}
+
+function tell(kind: string, slot: Named, { workspace }: Doing, reason: string): void {
+  const detail = { schedule: slot.name, slot: new Date(slot.at).toISOString(), reason };
+  workspace.house.tell(kind, null, detail);
+}
+
+type Named = { readonly name: string; readonly at: number };

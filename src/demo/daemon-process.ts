@@ -4,7 +4,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { HoneError } from "../domain/errors.ts";
 import { connect, type Client } from "../serve/http/client.ts";
-import { LAUNCHER, plainEnvironment } from "./processes.ts";
+import { LAUNCHER } from "../entries.ts";
+import { plainEnvironment } from "./processes.ts";
 
 /** The daemon of the demo in a process of its own, and a client of its socket. */
 export type DaemonProcess = AsyncDisposable & { readonly pid: number; readonly client: Client };

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { LAUNCHER, outputOf } from "./processes.ts";
+import { LAUNCHER } from "../entries.ts";
+import { outputOf } from "./processes.ts";
 
 const GIVEN = path.join(import.meta.dirname, "workspace");
 

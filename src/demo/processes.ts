@@ -3,9 +3,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { boundary } from "../domain/errors.ts";
 
-/** hone's own command line. */
-export const LAUNCHER = path.resolve(import.meta.dirname, "../../bin/hone");
-
 /**
  * The environment of the demo's processes: where programs and temporary files lie, and nothing of a
  * person's settings, which the demo is not about.

@@ -1,7 +1,8 @@
 import type { Case } from "./case.ts";
-import { canonical } from "./json.ts";
+import { canonical, type Json } from "./json.ts";
 import { shareOf } from "./share.ts";
 import type { Capabilities, Skill } from "./skill.ts";
+import { typeOfValues } from "./value-types.ts";
 
 /** The version of a skill that is in no commit yet. */
 export const UNBORN = "unborn";
@@ -42,13 +43,20 @@ export type Birth = {
   readonly note: string;
 };
 
+/** A request whose types are not known yet: they follow from the examples that may be seen. */
+export type Untyped = Omit<Wanted, "parameters" | "result"> & {
+  /** Names, in the order of the call. */
+  readonly parameters: readonly string[];
+};
+
 /** Visible examples that a skill is made from at least. */
 const FEWEST_VISIBLE = 2;
 
 /**
  * Examples → those that whoever proposes sees, and those that only a gate does. Which is which is
  * decided by the hash of the question alone; the share is a bound, so that few examples are not
- * left with fewer than can be learnt from.
+ * left with fewer than can be learnt from. An example that alone gives a parameter, or alone says what
+ * to answer, stays visible: the contract names what every parameter is, and nothing else would say it.
  */
 export function splitExamples(
   name: string,
@@ -58,11 +66,50 @@ export function splitExamples(
   const room = Math.max(0, examples.length - FEWEST_VISIBLE);
   const wanted = Math.min(room, Math.ceil(examples.length * share));
   const ranked = examples.toSorted((a, b) => rankOf(name, a) - rankOf(name, b));
-  const aside = new Set(ranked.slice(0, wanted));
+  const left = new Set(ranked);
+  const aside = new Set<Case>();
+  for (const one of ranked) {
+    if (aside.size >= wanted) break;
+    left.delete(one);
+    if (partsOf(one).every((part) => [...left].some((other) => partsOf(other).includes(part)))) {
+      aside.add(one);
+    } else left.add(one);
+  }
   return {
     visible: examples.filter((one) => !aside.has(one)),
     heldOut: examples.filter((one) => aside.has(one)),
   };
+}
+
+/** What an example tells of the contract: the parameters that it gives, and that it has a result. */
+function partsOf({ args, expectation }: Case): readonly string[] {
+  const given = args.flatMap((value, at) => (value === null ? [] : [`parameter ${at}`]));
+  return expectation.kind === "value" ? [...given, "result"] : given;
+}
+
+/**
+ * A request with its types: those that the visible examples have, and as wide as those set aside
+ * need, without a name that only they know.
+ */
+export function typed(
+  wanted: Untyped,
+  { visible, heldOut }: { readonly visible: readonly Case[]; readonly heldOut: readonly Case[] },
+): Wanted {
+  const argument = (at: number) => (one: Case) => one.args[at] ?? null;
+  return {
+    ...wanted,
+    parameters: wanted.parameters.map((name, at) => {
+      const type = typeOfValues(visible.map(argument(at)), heldOut.map(argument(at)));
+      return { name, type };
+    }),
+    result: typeOfValues(resultsOf(visible), resultsOf(heldOut)),
+  };
+}
+
+function resultsOf(examples: readonly Case[]): readonly Json[] {
+  return examples.flatMap(({ expectation }) =>
+    expectation.kind === "value" ? [expectation.value] : [],
+  );
 }
 
 function rankOf(name: string, { args }: Case): number {

@@ -1,4 +1,3 @@
-import type { Wanted } from "./birth.ts";
 import { composed, type Composed, type Flow } from "./composed.ts";
 import { isJsonObject, sameJson, type Json, type JsonObject } from "./json.ts";
 import type { Run } from "./task.ts";
@@ -8,7 +7,7 @@ import { exchangesOf, type Request } from "./trace.ts";
 export type Chain = Composed & {
   readonly calls: readonly string[];
   readonly runs: readonly Run[];
-} & Pick<Wanted, "parameters" | "result">;
+};
 
 /** One answered call of a skill. */
 export type Called = {

@@ -1,7 +1,6 @@
-import type { Wanted } from "./birth.ts";
 import type { Called, Occurrence } from "./chains.ts";
 import { canonical, sameJson, type Json, type JsonObject } from "./json.ts";
-import { isIdentifier, typeOfValues } from "./value-types.ts";
+import { isIdentifier } from "./value-types.ts";
 
 /** A member of a call's input, and where in the answer before it the value comes from. */
 export type Flow = { readonly member: string; readonly path: readonly string[] };
@@ -11,7 +10,9 @@ export type Composed = {
   readonly body: string;
   /** Lines of cases.jsonl, one for each different input. */
   readonly examples: readonly JsonObject[];
-} & Pick<Wanted, "parameters" | "result">;
+  /** Names, in the order of the call. */
+  readonly parameters: readonly string[];
+};
 
 /** Where a member's value comes from. */
 type Source =
@@ -42,16 +43,7 @@ export function composed(
     return sameJson(same?.["expect"] ?? null, one["expect"] ?? null);
   });
   if (!isFunction) return null;
-  const inputs = examples.map((one) => one["input"] as JsonObject);
-  return {
-    body: bodyOf(steps, occurrences),
-    parameters: names.map((name) => ({
-      name,
-      type: typeOfValues(inputs.map((input) => input[name] ?? null)),
-    })),
-    result: typeOfValues(examples.map((one) => one["expect"] ?? null)),
-    examples: [...distinct.values()],
-  };
+  return { body: bodyOf(steps), parameters: names, examples: [...distinct.values()] };
 }
 
 function stepsOf(
@@ -98,14 +90,30 @@ function ruleOf({ input, value }: Called): JsonObject {
   return { input, result: value };
 }
 
-function bodyOf(steps: readonly Step[], occurrences: readonly Occurrence[]): string {
+/** An answer has the type of what is taken from it: other members may be those of runs set aside. */
+function bodyOf(steps: readonly Step[]): string {
   const lines = steps.map(({ skill, members }, at) => {
-    const type = typeOfValues(occurrences.map((one) => one.steps[at]?.value ?? null));
     const input = members.map((member) => memberText(member, at)).join(", ");
-    const call = `await ctx.skills.call<${type}>(${JSON.stringify(skill)}, { ${input} });`;
-    return at === steps.length - 1 ? `return ${call}` : `const step${at + 1} = ${call}`;
+    const asked = `(${JSON.stringify(skill)}, { ${input} });`;
+    const next = steps[at + 1];
+    if (next === undefined) return `return await ctx.skills.call${asked}`;
+    return `const step${at + 1} = await ctx.skills.call<${typeOfPieces(takenBy(next))}>${asked}`;
   });
   return lines.join("\n");
+}
+
+function takenBy({ members }: Step): readonly (readonly string[])[] {
+  return members.flatMap(([, source]) => (source.from === "before" ? [source.path] : []));
+}
+
+function typeOfPieces(paths: readonly (readonly string[])[]): string {
+  const inner = paths.filter((path) => path.length > 0);
+  if (inner.length === 0) return "unknown";
+  const members = [...Map.groupBy(inner, ([key = ""]) => key)].map(([key, some]) => {
+    const name = isIdentifier(key) ? key : JSON.stringify(key);
+    return `${name}: ${typeOfPieces(some.map((path) => path.slice(1)))}`;
+  });
+  return `{ ${members.join("; ")} }`;
 }
 
 function memberText([member, source]: readonly [string, Source], at: number): string {

@@ -1,7 +1,6 @@
 import { chainsIn, skillCallOf, type Chain } from "./chains.ts";
 import { canonical, type JsonObject } from "./json.ts";
 import { shareOf } from "./share.ts";
-import type { Wanted } from "./birth.ts";
 import type { Run } from "./task.ts";
 import { exchangesOf } from "./trace.ts";
 
@@ -19,12 +18,13 @@ export type Recurring = {
   /** Lines of cases.jsonl; of a missing skill, what it was asked. */
   readonly examples: readonly JsonObject[];
 } & (
-  | ({
+  | {
       /** Skills called one after the other, each given what the one before answered. */
       readonly kind: "chain";
       readonly calls: readonly string[];
       readonly body: string;
-    } & Pick<Wanted, "parameters" | "result">)
+      readonly parameters: readonly string[];
+    }
   /** A skill that is called and is not there. */
   | { readonly kind: "missing" }
 );
@@ -43,7 +43,7 @@ export function recurringIn(runs: readonly Run[], looking: Looking): readonly Re
 }
 
 function recurringOf(chain: Chain): Recurring {
-  const { calls, body, parameters, result, examples, runs } = chain;
+  const { calls, body, parameters, examples, runs } = chain;
   return {
     id: idOf(`chain ${calls.join(" ")} ${body}`),
     kind: "chain",
@@ -54,7 +54,6 @@ function recurringOf(chain: Chain): Recurring {
     calls: [...new Set(calls)],
     body,
     parameters,
-    result,
     examples,
   };
 }

@@ -37,8 +37,12 @@ export interface Operations {
   skill(request: { name: string }): Promise<JsonObject>;
   test(request: { name?: string }): Promise<JsonObject>;
   status(): Promise<JsonObject>;
+  /** Rewards over time, what was released, taken back and refused, in the last days (7). */
+  activity(request: { days?: number }): Promise<JsonObject>;
   incidents(request: { skill?: string; all?: boolean }): Promise<JsonObject>;
   log(request: { skill: string }): Promise<JsonObject>;
+  /** What recurs, and when it does next. */
+  schedules(request: object): Promise<JsonObject>;
   diff(request: { skill: string; from?: string; to?: string }): Promise<JsonObject>;
   why(request: { skill: string }): Promise<JsonObject>;
   rollback(request: { skill: string; by: string }): Promise<JsonObject>;

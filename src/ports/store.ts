@@ -7,6 +7,7 @@ import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
+import type { Activity } from "./activity.ts";
 
 export type TaskRecord = {
   readonly task: Task;
@@ -21,8 +22,18 @@ export type VersionStats = {
   readonly runs: number;
   readonly scored: number;
   readonly meanReward: number | null;
+  readonly bestReward: number | null;
   readonly firstAt: number;
   readonly lastAt: number;
+};
+
+/** Counts of an hour or a day, in UTC. */
+export type PeriodStats = {
+  /** Its beginning, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly runs: number;
+  readonly scored: number;
+  readonly meanReward: number | null;
 };
 
 export type HoneEvent = {
@@ -87,6 +98,7 @@ export interface Store extends Disposable {
   /** Puts tasks that were running when the process died back into the queue; returns how many. */
   requeueRunning(): number;
   failTask(id: string, error: string): void;
+  /** Tasks now in a state; those that ended include what was pruned. */
   countTasks(): Readonly<Record<TaskState, number>>;
 
   /** Records the run and ends its task as done, in one transaction. */
@@ -100,7 +112,12 @@ export interface Store extends Disposable {
     readonly minimumScore?: number;
     readonly limit: number;
   }): readonly Run[];
+  /** The version that ran last first. Counts are of all runs that there ever were. */
   versionStats(skill: string): readonly VersionStats[];
+  /** Runs of all skills, hour by hour from the one that `since` is in, oldest first; hours without any are left out. */
+  statsByHour(since: number): readonly PeriodStats[];
+  /** The same of one skill, day by day. */
+  statsByDay(skill: string, since: number): readonly PeriodStats[];
   /** Scored live rewards of a version, oldest first, at most the last `limit`. */
   rewards(skill: string, version: string, limit: number): readonly number[];
   /** Runs without a score since the start of the ledger. */
@@ -170,6 +187,9 @@ export interface Store extends Disposable {
     readonly limit: number;
   }): readonly ReleaseRecord[];
 
+  /** The past in figures. */
+  readonly activity: Activity;
+
   addEvent(event: Omit<HoneEvent, "id">): number;
   events(since: number, limit: number): readonly HoneEvent[];
 
@@ -193,7 +213,7 @@ export interface Store extends Disposable {
     limit: number,
   ): readonly (Cost & { readonly incident: string; readonly skill: string })[];
 
-  /** True exactly once per schedule and slot. */
+  /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
   note(key: string): string | null;
   setNote(key: string, value: string): void;

@@ -169,11 +169,45 @@ function rates(make: Make): void {
     store.addRun(aRun({ id: "d", startedAt: 40, version: "v2", reward: scored(0) }));
 
     assert.deepEqual(store.versionStats("parse-price"), [
-      { version: "v2", runs: 1, scored: 1, meanReward: 0, firstAt: 40, lastAt: 40 },
-      { version: "v1", runs: 3, scored: 1, meanReward: 0.5, firstAt: 10, lastAt: 30 },
+      { version: "v2", runs: 1, scored: 1, meanReward: 0, bestReward: 0, firstAt: 40, lastAt: 40 },
+      {
+        version: "v1",
+        runs: 3,
+        scored: 1,
+        meanReward: 0.5,
+        bestReward: 0.5,
+        firstAt: 10,
+        lastAt: 30,
+      },
     ]);
     assert.deepEqual(store.rewards("parse-price", "v1", 10), [0.5]);
     assert.deepEqual(store.countUnscored(), { unscored: 1, badReward: 1 });
+  });
+
+  test("runs are counted by hour, and by day for a skill", (t) => {
+    const { store, reopen } = make(t);
+    const [hour, day] = [3_600_000, 86_400_000];
+    const at = (startedAt: number, id: string, more: object = {}): void =>
+      void store.addRun(aRun({ id, startedAt, ...more }));
+    at(10 * day + 1, "a", { reward: scored(0.5) });
+    at(10 * day + 2, "b", { reward: { status: "unscored", reason: "net" } });
+    at(10 * day + hour, "c", { skill: "other", reward: scored(0) });
+    at(11 * day, "d", { reward: scored(1) });
+    at(11 * day, "d", { reward: scored(0) });
+
+    const later = reopen();
+
+    assert.deepEqual(later.statsByHour(10 * day + 5), [
+      { at: 10 * day, runs: 2, scored: 1, meanReward: 0.5 },
+      { at: 10 * day + hour, runs: 1, scored: 1, meanReward: 0 },
+      { at: 11 * day, runs: 1, scored: 1, meanReward: 1 },
+    ]);
+    assert.deepEqual(later.statsByHour(11 * day + hour), []);
+    assert.deepEqual(later.statsByDay("parse-price", 10 * day + 5), [
+      { at: 10 * day, runs: 2, scored: 1, meanReward: 0.5 },
+      { at: 11 * day, runs: 1, scored: 1, meanReward: 1 },
+    ]);
+    assert.deepEqual(later.statsByDay("nobody", 0), []);
   });
 
   test("a version without any score has no mean", (t) => {

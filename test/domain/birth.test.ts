@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitExamples, type Wanted } from "../../src/domain/birth.ts";
+import { splitExamples, typed, type Wanted } from "../../src/domain/birth.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
 import { probationOf } from "../../src/domain/probation.ts";
 import { dependantsOf, retirementReason } from "../../src/domain/retirement.ts";
 import { skillFilesOf } from "../../src/domain/skill-text.ts";
@@ -46,6 +47,56 @@ test("the types of values are the narrowest that all of them have", () => {
   assert.equal(typeOfValues([{ a: 1, b: "x" }, { a: 2 }]), "{ a: number; b?: string }");
   assert.equal(typeOfValues([{ a: 1 }, { b: 2 }]), "Record<string, number>");
   assert.equal(typeOfValues([{ "a b": true }]), '{ "a b": boolean }');
+});
+
+test("hidden values widen a type, and no member that only they have is named", () => {
+  assert.equal(typeOfValues([1], [null, 2]), "number | null");
+  assert.equal(typeOfValues([1], [{ secret: 1 }]), "number | Record<string, unknown>");
+  assert.equal(
+    typeOfValues([{ a: 1, b: "x" }], [{ a: 2, secret: [{ inner: 1 }] }]),
+    "{ a: number; b?: string; [name: string]: unknown }",
+  );
+  assert.equal(
+    typeOfValues([[{ a: 1 }]], [[], [{ secret: 1 }]]),
+    "{ a?: number; [name: string]: unknown }[]",
+  );
+  assert.equal(typeOfValues([[]], [[{ secret: 1 }]]), "unknown[]");
+  assert.equal(typeOfValues([], [{ secret: 1 }]), "unknown");
+  assert.equal(
+    typeOfValues([{ a: 1 }, { b: 2 }], [{ secret: "x" }]),
+    "Record<string, number | string>",
+  );
+});
+
+test("an example that alone gives a parameter, or alone has a result, is never set aside", () => {
+  const first = aCase("first", 1);
+  for (const at of [1, 2, 3, 4, 5, 6]) {
+    const lone = { ...aCase(`lone ${at}`, at * 10), args: [at * 10, "also"] };
+    const others = [2, 3, 4, 5].map((n) => ({ ...aCase(`c ${n}`, n * at), args: [n * at, null] }));
+    const { visible, heldOut } = splitExamples("s", [first, lone, ...others], 0.7);
+    assert.ok(visible.includes(lone));
+    assert.ok(heldOut.length > 0);
+
+    const thrown = others.map((one) => ({
+      ...one,
+      expectation: { kind: "throws", message: "no" } as const,
+    }));
+    assert.ok(splitExamples("s", [lone, ...thrown], 0.7).visible.includes(lone));
+  }
+});
+
+test("types follow from the visible examples", () => {
+  const { parameters, result, ...untyped } = WANTED;
+  const wanted = { ...untyped, parameters: parameters.map(({ name }) => name) };
+  const example = (value: JsonObject) => ({ ...aCase("c", 1), args: [value] });
+
+  const { parameters: made } = typed(wanted, {
+    visible: [example({ first: "Ann" })],
+    heldOut: [example({ first: "Bo", secret: "x" })],
+  });
+
+  assert.deepEqual(made, [{ name: "name", type: "{ first: string; [name: string]: unknown }" }]);
+  assert.equal(typeof result, "string");
 });
 
 test("every sketch has the contract that is wanted", () => {

@@ -40,10 +40,10 @@ test("calls with a value that flows from one to the next are found, with where i
   assert.ok(chain?.kind === "chain");
   assert.equal(
     chain.body,
-    'const step1 = await ctx.skills.call<{ n: number; unit: string }>("a", { text });\n' +
-      'return await ctx.skills.call<number>("b", { value: step1["n"], scale: 10 });',
+    'const step1 = await ctx.skills.call<{ n: unknown }>("a", { text });\n' +
+      'return await ctx.skills.call("b", { value: step1["n"], scale: 10 });',
   );
-  assert.deepEqual(chain.parameters, [{ name: "text", type: "string" }]);
+  assert.deepEqual(chain.parameters, ["text"]);
   assert.deepEqual(chain.examples[0], {
     name: "as in run run-1",
     input: { text: "x" },

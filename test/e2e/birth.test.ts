@@ -42,6 +42,7 @@ test("a request by examples becomes a skill: proposed, approved, committed, serv
   assert.match(String(waiting[0]?.["reason"]), /a new skill: it may reach nothing/);
 
   const candidate = String(asked["candidate"]);
+  assert.equal(asked["result"], "waiting-approval", JSON.stringify(asked));
   const { commit } = await operations.approve({ candidate, by: "Ann" });
 
   const answer = await operations.call({
@@ -188,6 +189,52 @@ test("steps that many runs repeat are proposed as a skill, and made when a perso
 
   const answer = await operations.call({ skill: "price-doubled", input: { text: "$21" } });
   assert.equal(answer["value"], 42);
+});
+
+/** Each example has a member, in what it gives and in what it expects, that no other has. */
+const ODD: readonly JsonObject[] = [3, 8, 1, 9, 4, 7, 2, 6].map((size) => ({
+  input: { parcel: { size, [`mark${size}x`]: size } },
+  expect: { weight: size * 2, [`seal${size}x`]: size },
+}));
+
+const WEIGH = `const marks = Object.entries(parcel).filter(([name]) => name !== "size");
+const seals = marks.map(([name, value]) => [name.replace("mark", "seal"), value] as const);
+return { weight: parcel.size * 2, ...Object.fromEntries(seals) };`;
+
+test("names that only examples set aside have are in no prompt, and those examples are judged", async (t) => {
+  const edits = [{ op: "body", target: "weighParcel", code: WEIGH }];
+  const answers = (): string => JSON.stringify({ reason: "twice", edits });
+  await using server = await modelServer({ model: "coder:7b", answers });
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open({
+    ...QUICK,
+    proposers: ["model"],
+    model: { url: server.url, samples: 2, timeoutMs: 10_000 },
+  });
+  const { operations } = hone;
+
+  const asked = await operations.birth({
+    by: "Ann",
+    name: "weigh-parcel",
+    description: "Weighs a parcel.",
+    examples: ODD,
+  });
+
+  const [birth] = hone.house.store.births({ skill: "weigh-parcel" });
+  assert.deepEqual([birth?.visible.length, birth?.heldOut.length], [5, 3]);
+  const prompts = server.asked.map(({ body }) => JSON.stringify(body)).join("\n");
+  const named = (some: unknown): string[] => JSON.stringify(some).match(/(?:mark|seal)\dx/g) ?? [];
+  assert.ok(named(birth?.visible).every((name) => prompts.includes(name)));
+  assert.deepEqual(
+    named(birth?.heldOut).filter((name) => prompts.includes(name)),
+    [],
+  );
+  assert.equal(JSON.stringify(birth?.wanted).includes("[name: string]: unknown"), true);
+  const candidate = String(asked["candidate"]);
+  assert.equal(asked["result"], "waiting-approval", JSON.stringify(asked));
+  const { commit } = await operations.approve({ candidate, by: "Ann" });
+  const evidence = workspace.git("notes", "--ref=hone", "show", String(commit));
+  assert.match(evidence, /3 of 3 pass/);
 });
 
 test("a model is asked for a new skill too, and sees no example that was set aside", async (t) => {

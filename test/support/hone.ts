@@ -5,14 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { LAUNCHER } from "../../src/entries.ts";
 
 export type Ended = {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 };
-
-const LAUNCHER = path.resolve(import.meta.dirname, "../../bin/hone");
 
 /** Runs the command line to its end, away from this machine's own settings. */
 export async function hone(
@@ -22,9 +21,11 @@ export async function hone(
     readonly env?: Record<string, string>;
     readonly input?: string;
     readonly onSpawn?: (child: ChildProcess) => void;
+    /** Of another installation. */
+    readonly launcher?: string;
   },
 ): Promise<Ended> {
-  const child = spawn(LAUNCHER, args, {
+  const child = spawn(options.launcher ?? LAUNCHER, args, {
     cwd: options.cwd,
     env: {
       PATH: process.env["PATH"] ?? "",

@@ -35,6 +35,7 @@ export function scriptedOperations(): Operations {
     skill: perform("skill"),
     test: perform("test"),
     status: perform("status"),
+    activity: perform("activity"),
     incidents: perform("incidents"),
     log: perform("log"),
     diff: perform("diff"),
@@ -47,5 +48,6 @@ export function scriptedOperations(): Operations {
     resume: perform("resume"),
     verify: perform("verify"),
     buildSandbox: perform("buildSandbox"),
+    schedules: perform("schedules"),
   };
 }

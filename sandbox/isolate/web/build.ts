@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -43,4 +43,7 @@ async function scriptOf(entry: string): Promise<string> {
 const parts = await Promise.all(
   PARTS.map(async ({ entry, names }) => `//# part ${names.join(" ")}\n${await scriptOf(entry)}`),
 );
-await writeFile(join(import.meta.dirname, "..", "web.bundle.js"), parts.join(""));
+// Whole or not at all: it may be built again while something runs with it.
+const bundle = join(import.meta.dirname, "..", "web.bundle.js");
+await writeFile(`${bundle}.${process.pid}`, parts.join(""));
+await rename(`${bundle}.${process.pid}`, bundle);

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { LLAMA_ENTRY } from "../../entries.ts";
 import type { Answer, Asked, FromModel, ModelFacts, ToModel } from "./protocol.ts";
 
 export type ChildSettings = {
@@ -14,8 +14,6 @@ export type ChildNews = {
   readonly stopped: (id: number) => void;
   readonly lost: (reason: string) => void;
 };
-
-const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 
 /** Of the environment, what a GPU and its driver are found by. */
 const PASSED =
@@ -37,7 +35,7 @@ export class ModelChild {
     this.#news = news;
     this.loaded = this.#loading.promise;
     this.loaded.catch(() => undefined);
-    this.#process = fork(MAIN, [], {
+    this.#process = fork(LLAMA_ENTRY, [], {
       cwd: "/",
       env: Object.fromEntries(Object.entries(env).filter(([name]) => PASSED.test(name))),
       execArgv: ["--disable-warning=ExperimentalWarning"],

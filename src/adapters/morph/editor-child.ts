@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { EditorReply, EditorRequest } from "../../editor/protocol.ts";
+import { EDITOR_ENTRY } from "../../entries.ts";
 
 /** One request on its way, with what becomes of it. */
 export type Errand = {
@@ -22,8 +22,6 @@ export type ChildNews = {
   readonly lost: (left: readonly Errand[], reason: string) => void;
 };
 
-const MAIN = fileURLToPath(new URL("../../editor/main.ts", import.meta.url));
-
 /**
  * One editor process: answers errands in order, and is killed when one exceeds its deadline. While
  * it has nothing to do it does not keep its owner alive, and it ends when its owner does.
@@ -41,7 +39,7 @@ export class EditorChild {
   constructor(settings: ChildSettings, news: ChildNews) {
     this.#settings = settings;
     this.#news = news;
-    this.#process = fork(MAIN, [], {
+    this.#process = fork(EDITOR_ENTRY, [], {
       cwd: "/",
       env: {},
       execArgv: [

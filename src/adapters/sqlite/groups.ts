@@ -71,11 +71,15 @@ function candidatesIn(db: Database): Pick<Store, "candidate" | "candidates"> {
   const byId = db.prepare<[string], CandidateRow>(
     `SELECT ${columns} FROM candidates WHERE id = ? ORDER BY seq DESC LIMIT 1`,
   );
-  const list = db.prepare<[object], CandidateRow>(
-    `SELECT ${columns} FROM candidates JOIN groups ON groups.id = candidates.group_id
-     WHERE (:groupId IS NULL OR group_id = :groupId) AND (:state IS NULL OR state = :state)
-     ORDER BY groups.seq DESC, candidates.seq LIMIT :limit`,
-  );
+  const listed = (condition: string) =>
+    db.prepare<[object], CandidateRow>(
+      `SELECT ${columns} FROM candidates JOIN groups ON groups.id = candidates.group_id
+       ${condition} ORDER BY groups.seq DESC, candidates.seq LIMIT :limit`,
+    );
+  const all = listed("");
+  const ofGroup = listed("WHERE group_id = :groupId");
+  const inState = listed("WHERE state = :state");
+  const ofGroupInState = listed("WHERE group_id = :groupId AND +state = :state");
   const verdicts = db.prepare<[number], VerdictRow>(
     `SELECT gate, status, reason, duration_ms AS durationMs, recorded FROM verdicts
      WHERE candidate_seq = ? ORDER BY position`,
@@ -98,13 +102,23 @@ function candidatesIn(db: Database): Pick<Store, "candidate" | "candidates"> {
     const row = byId.get(id);
     return row === undefined ? null : recordOf(row);
   });
-  const readAll = db.transaction((bound: object) => list.all(bound).map(recordOf));
+  const readAll = db.transaction((list: typeof all, bound: object): readonly CandidateRecord[] =>
+    list.all(bound).map(recordOf),
+  );
 
   return {
     candidate: (id) => readOne.deferred(id),
     /** Newest group first; within a group in the order in which they were tried. */
-    candidates: ({ groupId = null, state = null, limit }) =>
-      readAll.deferred({ groupId, state, limit }),
+    candidates: ({ groupId, state, limit }) => {
+      if (groupId === undefined) {
+        return state === undefined
+          ? readAll.deferred(all, { limit })
+          : readAll.deferred(inState, { state, limit });
+      }
+      return state === undefined
+        ? readAll.deferred(ofGroup, { groupId, limit })
+        : readAll.deferred(ofGroupInState, { groupId, state, limit });
+    },
   };
 }
 

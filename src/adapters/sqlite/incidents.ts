@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
 import type { Incident } from "../../domain/incident.ts";
 import type { Store } from "../../ports/store.ts";
+import { newestIn } from "./newest.ts";
 import { runOf, type RunRow } from "./runs.ts";
 
 type IncidentMethods = Pick<
@@ -19,11 +20,6 @@ const COLUMNS = `id, skill, version, signature, failure_class AS failureClass, s
  */
 export function incidentsIn(db: Database): IncidentMethods {
   const byId = db.prepare<[string], Incident>(`SELECT ${COLUMNS} FROM incidents WHERE id = ?`);
-  const list = db.prepare<[object], Incident>(
-    `SELECT ${COLUMNS} FROM incidents WHERE (:skill IS NULL OR skill = :skill)
-       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
-     ORDER BY seq DESC LIMIT :limit`,
-  );
   const runs = db.prepare<[string, number], RunRow>(
     `SELECT * FROM runs WHERE seq IN (
        SELECT seq FROM incident_runs JOIN runs ON runs.id = run_id
@@ -40,12 +36,7 @@ export function incidentsIn(db: Database): IncidentMethods {
   return {
     joinIncident: (incident, runId) => join.immediate(incident, runId),
     incident: (id) => byId.get(id) ?? null,
-    incidents: ({ skill, states, limit }) =>
-      list.all({
-        skill: skill ?? null,
-        states: states === undefined ? null : JSON.stringify(states),
-        limit,
-      }),
+    incidents: newestIn(db, "incidents", COLUMNS),
     runsOf: (incidentId, limit) => runs.all(incidentId, limit).map(runOf),
     setIncident(id, { state = null, rejections = null, retryAt = null, note = null }) {
       if (change.run({ id, state, rejections, retryAt, note }).changes === 0) {

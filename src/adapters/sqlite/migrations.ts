@@ -1,12 +1,22 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
+import { TOTALS } from "./totals-schema.ts";
 
 /** "hone" in ASCII: marks the file as a ledger (PRAGMA application_id). */
 const APPLICATION_ID = 0x686f6e65;
 
 /** Each takes the ledger from the version of its index to the next. Never edit one; add one. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, REFUSALS, BIRTHS, MODEL_CALLS, PULLS];
+const MIGRATIONS: readonly string[] = [
+  FIRST_SCHEMA,
+  REFUSALS,
+  BIRTHS,
+  MODEL_CALLS,
+  PULLS,
+  TOTALS,
+  MINUTES,
+];
 
 /**
  * Brings a ledger to the present version, step by step, each step one transaction with its number

@@ -2,9 +2,11 @@ import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
 import type { ReleaseRecord, Store } from "../../ports/store.ts";
 import { durably } from "./connection.ts";
+import { newestIn } from "./newest.ts";
 import { pack, unpack, type Packed } from "./packed.ts";
 
-type Row = Omit<ReleaseRecord, "evidence"> & {
+/** A row of `releases`, as `COLUMNS` names it. */
+export type ReleaseRow = Omit<ReleaseRecord, "evidence"> & {
   readonly evidence: Packed<ReleaseRecord["evidence"]>;
 };
 
@@ -32,12 +34,10 @@ export function releasesIn(db: Database): ReleaseMethods {
      WHERE state = 'aborted'`,
   );
   const change = db.prepare("UPDATE releases SET state = ?, reason = ? WHERE commit_id = ?");
-  const select = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`);
-  const list = db.prepare<[object], Row>(
-    `SELECT ${COLUMNS} FROM releases WHERE (:skill IS NULL OR skill = :skill)
-       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
-     ORDER BY seq DESC LIMIT :limit`,
+  const select = db.prepare<[string], ReleaseRow>(
+    `SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`,
   );
+  const newest = newestIn(db, "releases", COLUMNS);
   const promote = promotionIn(db);
 
   return {
@@ -59,19 +59,12 @@ export function releasesIn(db: Database): ReleaseMethods {
       return row === undefined ? null : recordOf(row);
     },
     /** Newest first. */
-    releases: ({ skill, states, limit }) =>
-      list
-        .all({
-          skill: skill ?? null,
-          states: states === undefined ? null : JSON.stringify(states),
-          limit,
-        })
-        .map(recordOf),
+    releases: (query) => newest(query).map(recordOf),
   };
 }
 
 /** The steps of `promote`, to be taken in one transaction. */
-function promotionIn(db: Database): (row: Row) => void {
+function promotionIn(db: Database): (row: ReleaseRow) => void {
   const change = db.prepare("UPDATE releases SET state = ?, reason = ? WHERE commit_id = ?");
   const repair = db.prepare("UPDATE incidents SET state = 'repaired', note = ? WHERE id = ?");
   const decide = db.prepare(
@@ -96,6 +89,6 @@ function promotionIn(db: Database): (row: Row) => void {
   };
 }
 
-function recordOf(row: Row): ReleaseRecord {
+function recordOf(row: ReleaseRow): ReleaseRecord {
   return { ...row, evidence: unpack(row.evidence) };
 }

@@ -1,7 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { Run } from "../../domain/task.ts";
-import type { Store, VersionStats } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { pack, unpack, type Packed } from "./packed.ts";
+import { countingIn, totalsIn } from "./totals.ts";
 
 /** A row of `runs`, as `runOf` reads it. */
 export type RunRow = {
@@ -19,10 +20,8 @@ export type RunRow = {
 
 type RunsQuery = Parameters<Store["runs"]>[0];
 
-type RunMethods = Pick<
-  Store,
-  "addRun" | "run" | "runs" | "versionStats" | "rewards" | "countUnscored" | "countHeldOutLook"
->;
+type RunMethods = Pick<Store, "addRun" | "run" | "runs" | "rewards" | "countHeldOutLook"> &
+  ReturnType<typeof totalsIn>;
 
 /** Executions with their traces and rewards. A run is kept even where its task is not. */
 export function runsIn(db: Database): RunMethods {
@@ -35,14 +34,23 @@ export function runsIn(db: Database): RunMethods {
     "UPDATE tasks SET state = 'done', run_id = ?, error = NULL WHERE id = ?",
   );
   const select = db.prepare<[string], RunRow>("SELECT * FROM runs WHERE id = ?");
+  const scores = db
+    .prepare<[string, string, number], number>(
+      `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
+       ORDER BY seq DESC LIMIT ?`,
+    )
+    .pluck();
   const look = db.prepare<[string], number>(
     `INSERT INTO held_out_looks VALUES (?, 1)
      ON CONFLICT (skill) DO UPDATE SET looks = looks + 1 RETURNING looks`,
   );
+  const count = countingIn(db);
   const addRun = db.transaction((run: Run): boolean => {
-    const added = insert.run(...valuesOf(run)).changes === 1;
-    if (added) endTask.run(run.id, run.taskId);
-    return added;
+    const { changes, lastInsertRowid } = insert.run(...valuesOf(run));
+    if (changes === 0) return false;
+    endTask.run(run.id, run.taskId);
+    count(run, Number(lastInsertRowid));
+    return true;
   });
 
   return {
@@ -52,8 +60,9 @@ export function runsIn(db: Database): RunMethods {
       return row === undefined ? null : runOf(row);
     },
     countHeldOutLook: (skill) => look.pluck().all(skill)[0] ?? 0,
+    rewards: (skill, version, limit) => scores.all(skill, version, limit).toReversed(),
     ...listsOf(db),
-    ...ratesOf(db),
+    ...totalsIn(db),
   };
 }
 
@@ -89,29 +98,6 @@ function listsOf(db: Database): Pick<Store, "runs"> {
         version === undefined ? bySkill.all(bound) : byVersion.all({ ...bound, version });
       return rows.map(runOf);
     },
-  };
-}
-
-function ratesOf(db: Database): Pick<Store, "versionStats" | "rewards" | "countUnscored"> {
-  const stats = db.prepare<[string], VersionStats>(
-    `SELECT version, count(*) AS runs, count(score) AS scored, avg(score) AS meanReward,
-       min(started_at) AS firstAt, max(started_at) AS lastAt
-     FROM runs WHERE skill = ? GROUP BY version ORDER BY max(seq) DESC`,
-  );
-  const scores = db.prepare<[string, string, number], number>(
-    `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
-     ORDER BY seq DESC LIMIT ?`,
-  );
-  const without = db.prepare<[string], number>(
-    "SELECT count(*) FROM runs WHERE score IS NULL AND reward_status = ?",
-  );
-  return {
-    versionStats: (skill) => stats.all(skill),
-    rewards: (skill, version, limit) => scores.pluck().all(skill, version, limit).toReversed(),
-    countUnscored: () => ({
-      unscored: without.pluck().get("unscored") ?? 0,
-      badReward: without.pluck().get("bad-reward") ?? 0,
-    }),
   };
 }
 

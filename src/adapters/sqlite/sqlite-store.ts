@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
 import { HoneError } from "../../domain/errors.ts";
 import type { Store } from "../../ports/store.ts";
+import { activityIn } from "./activity.ts";
 import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
@@ -73,7 +74,8 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...notesIn(db, now),
     ...upkeepOf(db),
   };
-  return { ...bordered(tables), [Symbol.dispose]: () => db.close() };
+  const activity = bordered(activityIn(db));
+  return { ...bordered(tables), activity, [Symbol.dispose]: () => db.close() };
 }
 
 function upkeepOf(db: Database.Database): Pick<Store, "checkpoint" | "integrity"> {

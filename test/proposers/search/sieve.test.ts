@@ -38,7 +38,7 @@ async function compare({
   const signal = AbortSignal.timeout(120_000);
   const mutations = await bench.editor.enumerate(
     { text: skill.source, language: skill.language, entry: skill.signature.name },
-    { suspicions: diagnosis.suspicions, offset: 0, limit: 160 },
+    { suspicions: diagnosis.suspicions, offset: 0, limit: isSlow ? 50 : 160 },
     signal,
   );
   const hopes = await new Sieve(request, bench).sift(mutations, signal);
