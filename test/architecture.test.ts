@@ -91,11 +91,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "adapters/zod": ["zod"],
   editor: ["ts-morph", "yaml"],
   settings: ["yaml", "zod"],
-  serve: ["@hono/node-server", "hono", "zod"],
+  serve: ["@hono/node-server", "@modelcontextprotocol/server", "hono", "zod"],
   daemon: ["node-cron", "pino"],
   eval: ["zod"],
   redteam: ["zod"],
-  cli: ["commander"],
+  cli: ["commander", "jsonc-parser", "smol-toml"],
   sandbox: [
     "@exodus/bytes",
     "core-js-pure",

@@ -14,6 +14,7 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { mcpCommand } from "./mcp.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
@@ -61,6 +62,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   demoCommand,
   sandboxCommand,
   modelCommand,
+  mcpCommand,
   doctorCommand,
 ];
 

@@ -23,9 +23,10 @@ export async function withOperations<T>(
   return await unlessAborted(use(reach), invocation.signal);
 }
 
-async function reachOf(
+/** The daemon where it answers, else the workspace, opened. Disposing leaves it. */
+export async function reachOf(
   dir: string,
-  { env }: Invocation,
+  { env }: Pick<Invocation, "env">,
   listener: Listener,
 ): Promise<Reach & AsyncDisposable> {
   const { connect } = await import("../serve/http/client.ts");

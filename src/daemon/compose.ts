@@ -85,7 +85,8 @@ export async function openWorkspace(
   const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
   const containers = stack.use(containersFor(config, ours));
   const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles, model: bench.model };
+  const { model, secretsOf } = bench;
+  const house = { ...houseOf(parts), troubles, model, secretsOf };
   const { signal } = closing;
   const queued = { listener: async (): Promise<void> => await drain(house, signal) };
   const oneImprovement = oneAtATime();
@@ -143,6 +144,7 @@ type Bench = {
   readonly editor: Editor;
   readonly inspect: Editor["inspect"];
   readonly rewards: Rewards;
+  readonly secretsOf: House["secretsOf"];
   readonly examining: ExaminePorts;
   /** Null: none is configured. */
   readonly model: WatchedModel | null;
@@ -174,7 +176,9 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  return { sandbox, hosts, editor, inspect, rewards, examining, model };
+  const secretsOf: House["secretsOf"] = ({ manifest }) =>
+    (manifest.capabilities.secrets ?? []).flatMap(({ name }) => secrets.value(name) ?? []);
+  return { sandbox, hosts, editor, inspect, rewards, secretsOf, examining, model };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
@@ -206,7 +210,7 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
-}): Omit<House, "troubles" | "model"> {
+}): Omit<House, "troubles" | "model" | "secretsOf"> {
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
@@ -218,6 +222,7 @@ function houseOf({
   const gates = cascade(common, {
     containers,
     differential: { ...common, passingRuns: passingRunsIn(store) },
+    claims: store,
     takenBackBy: (skill) => takenBackBy(skill, repository),
     heldOut: {
       ...common,
@@ -240,6 +245,7 @@ function houseOf({
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
     inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
+    outputProblems: ({ outputSchema }, value) => zodSchemaCheck(outputSchema, value),
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },

@@ -9,6 +9,7 @@ import { overviewOf } from "./overview.ts";
 import { reviewOf } from "./review.ts";
 import { schedulesOf } from "./schedules.ts";
 import { spendingOf } from "./spending.ts";
+import { reportingOf } from "./reporting.ts";
 import { toolsOf } from "./tools.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
@@ -17,6 +18,7 @@ import type { Workspace } from "./workspace.ts";
 export function operationsOf(workspace: Workspace): Operations {
   return {
     ...workOf(workspace),
+    ...reportingOf(workspace),
     ...toolsOf(workspace),
     ...improvingOf(workspace),
     ...overviewOf(workspace),

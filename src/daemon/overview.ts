@@ -83,7 +83,7 @@ async function statusOf({
   const followed = await repository.followed();
   const { unscored, badReward } = store.countUnscored();
   const open = store.incidents({
-    states: ["open", "improving", "no-change", "waiting-approval", "gave-up"],
+    states: ["open", "improving", "no-change", "waiting-approval", "gave-up", "claimed"],
     limit: 200,
   });
   const releases = store.releases({ limit: 10 });

@@ -49,7 +49,7 @@ async function toldAt(
 }
 
 function toolsIn(rows: Rows): JsonObject[] {
-  return [...rows.values()].flatMap(({ tool }) => tool ?? []);
+  return [...rows.values()].flatMap(({ tool }) => (tool === null ? [] : [tool]));
 }
 
 /** The blobs of each skill's folder, as one text. */

@@ -8,6 +8,7 @@ import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
+import { mindClaims } from "./reporting.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
@@ -16,13 +17,10 @@ type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
 export function workOf(workspace: Workspace): Work {
   const { house, signal } = workspace;
   return {
-    async call({ skill, input, expect }) {
+    async call({ skill, input, expect, source }) {
       requireShallow({ input, expect });
-      const task = taskOf(
-        { skill, input, ...(expect === undefined ? {} : { expect }) },
-        "cli",
-        house,
-      );
+      const expected = expect === undefined ? {} : { expect };
+      const task = taskOf({ skill, input, ...expected }, source ?? "cli", house);
       await requireKnown(skill, workspace);
       return answerOf(await performFitting(task, house, signal));
     },
@@ -114,6 +112,7 @@ async function performFitting(task: Task, house: House, signal: AbortSignal): Pr
   if (problems.length === 0) {
     const made = await perform(task, house, signal);
     await mindProbation(task.skill, house, signal);
+    mindClaims(made, house);
     return made;
   }
   throw new HoneError("bad-input", `${task.skill} cannot take this input: ${problems.join("; ")}`, {

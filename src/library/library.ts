@@ -67,11 +67,7 @@ export function openLibrary(ports: LibraryPorts): Library {
       return [...(await atHead()).folders.keys()];
     },
     loadAll,
-    async contents(commit, names) {
-      const folders = [...(await foldersOf(commit, repository))];
-      const wanted = folders.filter(([name]) => names.has(name));
-      return await Promise.all(wanted.map(([name, files]) => loadContent(name, files, commit)));
-    },
+    contents: (commit, names) => contentsAt(commit, names, repository, loadContent),
     async draft(name, files) {
       const signal = new AbortController().signal;
       return await loadSkill({ name, version: UNBORN, tree: "", files }, ports, signal);
@@ -83,6 +79,16 @@ export function openLibrary(ports: LibraryPorts): Library {
       return loaded.status === "sound" ? { ...loaded.skill, version } : null;
     },
   };
+}
+
+async function contentsAt(
+  commit: string,
+  names: ReadonlySet<string>,
+  repository: Repository,
+  load: LoadContent,
+): Promise<readonly Loaded[]> {
+  const wanted = [...(await foldersOf(commit, repository))].filter(([name]) => names.has(name));
+  return await Promise.all(wanted.map(([name, files]) => load(name, files, commit)));
 }
 
 type LoadContent = (name: string, files: readonly TreeFile[], version: string) => Promise<Loaded>;

@@ -13,6 +13,8 @@ export function operationsContract(name: string, open: () => Promise<OperationsU
     ["call", { skill: "s", input: { a: [1, null, { b: "ü\u0000" }] }, expect: null }],
     ["call", { skill: "s", input: {} }],
     ["call", { skill: "s", input: {}, source: "mcp" }],
+    ["report", { run: "r1", reason: "wrong", expect: 1, by: "Ada", via: "cli" }],
+    ["report", { skill: "s", input: {}, reason: "wrong", throws: "no", by: "" }],
     ["tools", { known: "d" }],
     ["submit", { tasks: [{ skill: "s", input: {} }, {}] }],
     ["task", { id: "t1" }],

@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import { CLAIMS } from "./claims-schema.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
 import { TOTALS } from "./totals-schema.ts";
@@ -16,6 +17,7 @@ const MIGRATIONS: readonly string[] = [
   PULLS,
   TOTALS,
   MINUTES,
+  CLAIMS,
 ];
 
 /**

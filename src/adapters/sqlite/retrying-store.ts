@@ -24,6 +24,7 @@ const WRITES = [
   "addGroup",
   "addPulls",
   "addBirth",
+  "addClaim",
   "endProbation",
   "setCandidate",
   "addPendingRelease",

@@ -5,6 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import { activityIn } from "./activity.ts";
 import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
+import { claimsIn } from "./claims.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
 import { eventsIn } from "./events.ts";
 import { groupsIn } from "./groups.ts";
@@ -66,6 +67,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...incidentsIn(db),
     ...groupsIn(db),
     ...birthsIn(db),
+    ...claimsIn(db),
     ...releasesIn(db),
     ...eventsIn(db),
     ...kvIn(db),

@@ -58,6 +58,7 @@ function clientOn(wire: Wire): Client {
       perform(wire, verb, body);
   return {
     call: post("call"),
+    report: post("report"),
     tools: post("tools"),
     submit: post("submit"),
     task: post("task"),

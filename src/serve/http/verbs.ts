@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOORS } from "../../domain/claim.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { Operations } from "../../ports/operations.ts";
@@ -19,6 +20,16 @@ export const VERBS = {
     input: object,
     expect: json.optional(),
     source: z.enum(["mcp"]).optional(),
+  }),
+  report: z.strictObject({
+    run: name.optional(),
+    skill: name.optional(),
+    input: object.optional(),
+    reason: z.string().min(1).max(4_000),
+    expect: json.optional(),
+    throws: z.string().max(1_000).optional(),
+    by: z.string().max(200),
+    via: z.enum(DOORS).optional(),
   }),
   tools: z.strictObject({ known: name.optional() }),
   submit: z.strictObject({ tasks: z.array(object) }),

@@ -24,9 +24,10 @@ export const HOUSE_TOOLS: readonly JsonObject[] = [
     title: "Call a skill",
     description:
       "Runs a skill by its name, also one that came after you were told the list of tools. Gives what it returned and the id of the run.",
-    inputSchema: objectOf({ skill: NAME, input: { ...ANY_OBJECT, description: "Its parameters by name." } }, [
-      "skill",
-    ]),
+    inputSchema: objectOf(
+      { skill: NAME, input: { ...ANY_OBJECT, description: "Its parameters by name." } },
+      ["skill"],
+    ),
     annotations: hints("Call a skill", { destructiveHint: true, openWorldHint: true }),
   },
   {

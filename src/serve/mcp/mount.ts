@@ -21,9 +21,8 @@ const QUIET_MS = 250;
  */
 export function mcpMount(parts: MountParts): ((app: Hono) => void) & AsyncDisposable {
   const handler = createMcpHandler(mcpServers(parts), { maxRequestBodySize: BODY_BYTES });
-  const changes = batched(async () => {
-    if (await changed(parts.list)) handler.notify.toolsChanged();
-  }, parts.quietMs ?? QUIET_MS);
+  const changes = batched(() => refreshed(parts.list), parts.quietMs ?? QUIET_MS);
+  parts.list.onChange(() => handler.notify.toolsChanged());
   parts.onEvent(({ kind }) => {
     if (/^(release|commit)\./.test(kind)) changes.soon();
   });
@@ -39,12 +38,11 @@ export function mcpMount(parts: MountParts): ((app: Hono) => void) & AsyncDispos
 }
 
 /** A list that cannot be read now is read again by whoever asks next. */
-async function changed(list: ToolList): Promise<boolean> {
+async function refreshed(list: ToolList): Promise<void> {
   try {
-    return await list.refresh();
+    await list.refresh();
   } catch (error) {
-    if (error instanceof HoneError) return false;
-    throw error;
+    if (!(error instanceof HoneError)) throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HoneError } from "../../domain/errors.ts";
 import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../../domain/json.ts";
-import type { Operations } from "../../ports/operations.ts";
+import type { Operations, ReportRequest } from "../../ports/operations.ts";
 import { failed, failedBy, ranAs, ranFor, told } from "./answers.ts";
 import { search } from "./search.ts";
 import { statusFor } from "./status.ts";
@@ -22,21 +22,19 @@ const json = z.custom<Json>((value) => value !== undefined);
 const word = z.string().min(1).max(200);
 
 /** What hone's own tools take; the same as their schemas say, for inputs are checked here. */
-const TAKES = {
-  hone_search: z.strictObject({
-    query: z.string().max(1_000).default(""),
-    limit: z.int().min(1).max(50).default(10),
-  }),
-  hone_call: z.strictObject({ skill: word, input: object.default({}) }),
-  hone_report_failure: z.strictObject({
-    run: word.optional(),
-    skill: word.optional(),
-    input: object.optional(),
-    reason: z.string().min(1).max(2_000),
-    expected: json.optional(),
-  }),
-  hone_status: z.strictObject({}),
-} as const;
+const searching = z.strictObject({
+  query: z.string().max(1_000).default(""),
+  limit: z.int().min(1).max(50).default(10),
+});
+const calling = z.strictObject({ skill: word, input: object.optional() });
+const reporting = z.strictObject({
+  run: word.optional(),
+  skill: word.optional(),
+  input: object.optional(),
+  reason: z.string().min(1).max(4_000),
+  expected: json.optional(),
+});
+const nothing = z.strictObject({});
 
 export type Performing = {
   readonly operations: Pick<Operations, "call" | "report" | "status">;
@@ -63,13 +61,17 @@ async function performNamed(
 ): Promise<CallToolResult> {
   switch (name) {
     case "hone_search":
-      return told(search(await list.now(), taken("hone_search", input)));
-    case "hone_call":
-      return ranFor(await operations.call({ ...taken("hone_call", input), source: "mcp" }));
-    case "hone_report_failure":
-      return told(await reported(taken("hone_report_failure", input), caller, operations));
+      return told(search(await list.now(), taken(name, input, searching)));
+    case "hone_call": {
+      const { skill, input: given = {} } = taken(name, input, calling);
+      return ranFor(await operations.call({ skill, input: given, source: "mcp" }));
+    }
+    case "hone_report_failure": {
+      const wrong = taken(name, input, reporting);
+      return told(await operations.report(reportOf(wrong, caller)));
+    }
     case "hone_status":
-      taken("hone_status", input);
+      taken(name, input, nothing);
       return told(statusFor(await operations.status(), await list.now()));
     default:
       return await called(name, input, { operations, list });
@@ -87,34 +89,26 @@ async function called(
   return ranAs(answer, (await list.now()).skills.get(skill));
 }
 
-async function reported(
-  { expected, ...wrong }: z.infer<(typeof TAKES)["hone_report_failure"]>,
-  caller: Caller,
-  operations: Performing["operations"],
-): Promise<JsonObject> {
-  const by = caller.name ?? "";
-  return await operations.report({
-    ...withoutAbsent(wrong),
-    reason: wrong.reason,
+/** What a tool takes as a report, by the name that the client gives itself. */
+function reportOf(
+  { run, skill, input, reason, expected }: z.infer<typeof reporting>,
+  { name }: Caller,
+): ReportRequest {
+  return {
+    ...(run === undefined ? {} : { run }),
+    ...(skill === undefined ? {} : { skill }),
+    ...(input === undefined ? {} : { input }),
     ...(expected === undefined ? {} : { expect: expected }),
-    by,
+    reason,
+    by: name ?? "",
     via: "mcp",
-  });
-}
-
-function withoutAbsent(
-  of: Omit<z.infer<(typeof TAKES)["hone_report_failure"]>, "expected" | "reason">,
-): { run?: string; skill?: string; input?: JsonObject } {
-  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
+  };
 }
 
 /** Throws `bad-input` with everything that is wrong. */
-function taken<Name extends keyof typeof TAKES>(
-  name: Name,
-  input: JsonObject,
-): z.infer<(typeof TAKES)[Name]> {
-  const parsed = TAKES[name].safeParse(input);
-  if (parsed.success) return parsed.data as z.infer<(typeof TAKES)[Name]>;
+function taken<T>(name: string, input: JsonObject, type: z.ZodType<T>): T {
+  const parsed = type.safeParse(input);
+  if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.map(String).join(".") || "the arguments"}: ${message}`,
   );

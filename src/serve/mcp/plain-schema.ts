@@ -16,7 +16,13 @@ const ONE = new Set([
 /** Keywords whose value is a list of schemas. */
 const LIST = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 /** Keywords whose value is a map of schemas. */
-const MAP = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+const MAP = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
 
 /**
  * A JSON Schema without boolean nodes: servers of models answer 400 to a bare `true` or `false`.

@@ -9,8 +9,8 @@ export function search(
   { skills }: Listed,
   { query, limit }: { readonly query: string; readonly limit: number },
 ): JsonObject {
-  const texts = [...skills].map(([name, { definition }]) => {
-    const words = new Set(wordsOf(`${name} ${String(definition["description"])}`));
+  const texts = [...skills].map(([name, { definition, description }]) => {
+    const words = new Set(wordsOf(`${name} ${description}`));
     return { name, definition, words, named: new Set(wordsOf(name)) };
   });
   const wanted = [...new Set(wordsOf(query))].slice(0, MOST_WORDS);
@@ -36,7 +36,8 @@ function scoreOf(
   weights: readonly { readonly word: string; readonly weight: number }[],
 ): number {
   return weights.reduce(
-    (sum, { word, weight }) => sum + weight * ((words.has(word) ? 1 : 0) + (named.has(word) ? 1 : 0)),
+    (sum, { word, weight }) =>
+      sum + weight * ((words.has(word) ? 1 : 0) + (named.has(word) ? 1 : 0)),
     0,
   );
 }

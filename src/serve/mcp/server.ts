@@ -58,8 +58,9 @@ async function performing(
 
 /** The newer era says it with each request, the older one once. Over HTTP the older one does not. */
 function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
-  const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
+  const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope;
   const told = envelope?.[CLIENT_INFO] ?? server.getClientVersion();
-  const name = (told as { readonly name?: unknown } | undefined)?.name;
+  const isNamed = typeof told === "object" && told !== null && "name" in told;
+  const name: unknown = isNamed ? told.name : null;
   return { name: typeof name === "string" && name.trim() !== "" ? name : null };
 }

@@ -8,6 +8,7 @@ import { isOfObjects, objectSchema, plainSchema } from "./plain-schema.ts";
 /** A skill as clients see it; what it returns is a member `result` unless it is an object anyway. */
 export type SkillTool = {
   readonly definition: JsonObject;
+  readonly description: string;
   readonly isWrapped: boolean;
   /** What is wrong with a result, as a sentence; null where it is what the schema says. */
   readonly problemOf: (result: JsonObject) => string | null;
@@ -26,8 +27,10 @@ export type Listed = {
 /** A list that is read when it is first asked for, and again when somebody says that it may have changed. */
 export type ToolList = {
   now(): Promise<Listed>;
-  /** Reads it again; whether it is another one than clients were told before. */
-  refresh(): Promise<boolean>;
+  /** Reads it again, where anybody has asked for it yet. */
+  refresh(): Promise<void>;
+  /** Calls the listener after each reading that gave another list. */
+  onChange(listener: () => void): void;
 };
 
 /** Above about this many bytes servers of local models refuse a list of tools. */
@@ -45,12 +48,13 @@ export function toolListOf(
   operations: Pick<Operations, "tools">,
   onTrouble: (sentence: string) => void,
 ): ToolList {
+  const listeners: (() => void)[] = [];
   let known: Promise<Listed> | null = null;
   const read = async (before: Listed | null): Promise<Listed> => {
     const request = before === null ? {} : { known: before.digest };
     const { tools, digest } = await operations.tools(request);
     if (before !== null && tools === undefined) return before;
-    return listedOf(rowsIn(tools), String(digest), onTrouble);
+    return listedOf(rowsIn(tools), textOf(digest), onTrouble);
   };
   const now = async (): Promise<Listed> => {
     const reading = (known ??= read(null));
@@ -63,12 +67,13 @@ export function toolListOf(
   return {
     now,
     async refresh() {
-      if (known === null) return false;
-      const before = await known.catch(() => null);
+      const before = (await known?.catch(() => null)) ?? null;
+      if (before === null) return;
       const fresh = await read(before);
       known = Promise.resolve(fresh);
-      return before !== null && fresh.text !== before.text;
+      if (fresh.text !== before.text) for (const listener of listeners) listener();
     },
+    onChange: (listener) => void listeners.push(listener),
   };
 }
 
@@ -101,17 +106,23 @@ function listedOf(
 
 function skillTool(row: JsonObject, capabilities: ReadonlyMap<string, JsonObject>): SkillTool {
   const name = nameOf(row);
+  const description = textOf(row["description"]);
   const returned = memberOf(row, "outputSchema");
   const outputSchema = plainSchema(objectSchema(returned));
   const definition = {
     name,
     title: titleOf(name),
-    description: String(row["description"] ?? ""),
+    description,
     inputSchema: { ...plainSchema(memberOf(row, "inputSchema")), type: "object" },
     outputSchema,
     annotations: { title: titleOf(name), ...annotationsOf(name, capabilities) },
   };
-  return { definition, isWrapped: !isOfObjects(returned), problemOf: checkOf(outputSchema) };
+  return {
+    definition,
+    description,
+    isWrapped: !isOfObjects(returned),
+    problemOf: checkOf(outputSchema),
+  };
 }
 
 /** Read when it is first needed: most tools of a list are never called. */
@@ -140,7 +151,11 @@ function titleOf(name: string): string {
 }
 
 function nameOf(row: JsonObject): string {
-  return String(row["name"]);
+  return textOf(row["name"]);
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 function memberOf(row: JsonObject, key: string): JsonObject {
