@@ -21,6 +21,7 @@ import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
 import { rejectCommand } from "./reject.ts";
+import { reportCommand } from "./report.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
@@ -37,6 +38,7 @@ import { whyCommand } from "./why.ts";
 const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   initCommand,
   callCommand,
+  reportCommand,
   submitCommand,
   taskCommand,
   runCommand,

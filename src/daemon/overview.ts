@@ -65,7 +65,11 @@ export function overviewOf({ house, dir, config, signal }: Workspace): Overview 
         limit: 200,
       });
       const now = house.now();
-      const incidents = found.map((one) => ({ ...one, nextAt: nextTryAt(one, now) }));
+      const incidents = found.map((one) => ({
+        ...one,
+        nextAt: nextTryAt(one, now),
+        claims: house.store.claims({ incident: one.id }).length,
+      }));
       return { schemaVersion: 1, incidents };
     },
     status: async () => await statusOf({ house, dir, config, signal }),
