@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { httpSettings } from "./config-http.ts";
 import { modelSettings } from "./config-model.ts";
 import { scheduleSettings } from "./config-schedule.ts";
 import { HoneError } from "./domain/errors.ts";
@@ -69,7 +70,9 @@ export const configSchema = z.strictObject({
         .int()
         .min(0)
         .default(2)
-        .describe("Held-out cases below which a release waits for a person."),
+        .describe(
+          "Held-out cases below which a release waits for a person; 0: only where it has no other ground.",
+        ),
     })
     .prefault({}),
   watch: z
@@ -137,6 +140,7 @@ export const configSchema = z.strictObject({
         .describe("A file of NAME=value lines, mode 0600, relative to the workspace; empty: none."),
     })
     .prefault({}),
+  http: httpSettings,
   schedules: z
     .array(scheduleSettings)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {

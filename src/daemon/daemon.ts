@@ -3,9 +3,11 @@ import { mkdir } from "node:fs/promises";
 import pino, { type Logger } from "pino";
 import type { Config } from "../config.ts";
 import { messageOf } from "../domain/errors.ts";
-import { refuseSecond, serve } from "../serve/http/server.ts";
+import type { Mount } from "../serve/http/mount.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
+import { refuseSecond } from "../serve/http/unix-socket.ts";
 import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
+import { openDoors } from "./doors.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
@@ -32,15 +34,9 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   const end = endOf(log);
   await using stack = new AsyncDisposableStack();
   await startWork(workspace, log, stack);
-  stack.use(
-    await serve({
-      socketPath,
-      operations: workspace.operations,
-      events: workspace.events.since,
-      onBug: end.bug,
-    }),
-  );
-  log.info({ dir, socketPath, pid: process.pid }, "ready");
+  const mounts: readonly Mount[] = [];
+  const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
+  log.info({ dir, socketPath, http: doors.origin, pid: process.pid }, "ready");
   onReady({ socketPath });
   void follow(workspace).catch(end.bug);
   const code = await end.code;

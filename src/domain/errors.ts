@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   "bad-reward",
   "bad-suite",
   "not-found",
+  "unauthorized",
   "busy",
   "daemon-unreachable",
   "sandbox-unavailable",
@@ -44,7 +45,7 @@ export class HoneError extends Error {
   }
 }
 
-/** The process exit code of an error: 2 usage, 3 no daemon, 5 a gate said no, 6 not found, 75 busy. */
+/** The process exit code of an error: 2 usage, 3 no daemon, 4 no right, 5 a gate said no, 6 not found, 75 busy. */
 export function exitCodeOf(code: HoneErrorCode): number {
   switch (code) {
     case "usage":
@@ -54,6 +55,8 @@ export function exitCodeOf(code: HoneErrorCode): number {
       return 2;
     case "daemon-unreachable":
       return 3;
+    case "unauthorized":
+      return 4;
     case "refused":
     case "no-improvement":
       return 5;

@@ -40,6 +40,8 @@ export type Verdict = {
   readonly isUnsure?: boolean;
   /** Share of the visible cases that pass, in [0,1], where the gate counted them. */
   readonly score?: number;
+  /** Cases that nobody who proposes has seen, which were asked and pass; absent where none are. */
+  readonly unseenPassed?: number;
   /** Where it ran in a container; null where it should have and there was no engine. */
   readonly container?: ContainerRun | null;
 };

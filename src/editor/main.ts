@@ -7,6 +7,7 @@ import { enumerate } from "./enumerate.ts";
 import { inspect } from "./inspect.ts";
 import { instrument } from "./instrument.ts";
 import { holeTexts, patternChanges } from "../proposers/search/regexes/learn.ts";
+import { literals } from "./literals.ts";
 import { MACHINE_VERBS } from "./machine/verbs.ts";
 import { DEFINITION_VERBS, PROMPT_VERBS } from "./prompt/verbs.ts";
 import { policyFindings } from "./policy.ts";
@@ -34,6 +35,7 @@ const VERBS: Record<EditorVerb, Answering> = {
     tooDeep: () => ({ status: "refused", reason: TOO_DEEP.message }),
   },
   newTypeErrors: { answer: newTypeErrors, tooDeep: () => [TOO_DEEP] },
+  literals: { answer: literals, tooDeep: () => [] },
   policyFindings: { answer: policyFindings, tooDeep: () => [TOO_DEEP] },
   instrument: {
     answer: instrument,

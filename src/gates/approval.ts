@@ -31,23 +31,22 @@ const LEAST_WHEN_HELD_OUT = 0.1;
  */
 export function approvalGate({
   now,
-  isHeldOut,
   takenBackBy = async () => null,
   standing = async () => null,
 }: {
   readonly now: () => number;
   /** The person who took back the release before, where the active version is what that left. */
   readonly takenBackBy?: (skill: Skill) => Promise<string | null>;
-  /** Whether enough held-out cases of the skill are asked before; absent: none ever are. */
-  readonly isHeldOut?: (skill: Skill) => Promise<boolean>;
   /** What clients' claims amount to where the incident rests on them; null where it does not. */
   readonly standing?: (context: GateContext) => Promise<Standing | null>;
 }): Gate {
   return gate("approval", now, async (candidate, context) => {
-    const { skill, patched } = context;
+    const { skill, patched, earlier = [] } = context;
     const claimed = await standing(context);
     const person = await takenBackBy(skill);
-    const isAsked = (await isHeldOut?.(skill)) ?? false;
+    const heldOut = earlier.find((one) => one.gate === "held-out");
+    // A setting that wants no held-out case is no ground: one at least was asked, and passes.
+    const isAsked = heldOut?.status === "pass" && (heldOut.unseenPassed ?? 0) > 0;
     const least = isAsked ? LEAST_WHEN_HELD_OUT : LEAST_CONFIDENCE;
     const reach = capabilityDiff(skill, patched);
     const critical = [
@@ -60,7 +59,7 @@ export function approvalGate({
     const { confidence = 1 } = candidate;
     const isUnsure = confidence < least;
     // It waits for want of held-out cases anyway: whoever decides should know how sure it is.
-    const isTold = isUnsure || (isHeldOut !== undefined && !isAsked && confidence < 1);
+    const isTold = isUnsure || (heldOut?.status === "needs-data" && confidence < 1);
     const open = [
       contractOf(skill) === contractOf(patched) ? null : "the exported contract changes",
       isAsked || hasGround(candidate) ? null : UNGROUNDED,

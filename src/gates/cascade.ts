@@ -38,8 +38,6 @@ export function cascade(
 ): readonly Gate[] {
   const containers = also?.containers ?? null;
   const recorded = { ...ports, passingRuns: () => [] };
-  const isHeldOut = async (skill: Skill): Promise<boolean> =>
-    also !== null && (await also.heldOut.heldOut.cases(skill)).length >= also.heldOut.minimum;
   return [
     parseGate(ports),
     policyGate(ports),
@@ -54,7 +52,7 @@ export function cascade(
     approvalGate(
       also === null
         ? ports
-        : { ...ports, isHeldOut, takenBackBy: also.takenBackBy, standing: standingIn(also) },
+        : { ...ports, takenBackBy: also.takenBackBy, standing: standingIn(also) },
     ),
   ];
 }

@@ -45,7 +45,8 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
     const lost = usable.filter(({ old, now }) => old.passed && !now.passed).length;
     const wonBack = usable.filter(({ old, now }) => !old.passed && now.passed).length;
     const failing = usable.filter(({ now }) => !now.passed).length;
-    const counts = `${usable.length - failing} of ${usable.length} pass, look ${look}`;
+    const unseenPassed = usable.length - failing;
+    const counts = `${unseenPassed} of ${usable.length} pass, look ${look}`;
     if (lost > 0) return { status: "fail", reason: `${lost} that passed fail (${counts})` };
     if (failing > 0 && wonBack === 0) return { status: "fail", reason: `no gain (${counts})` };
     if (usable.length >= ports.minimum) {
@@ -54,7 +55,7 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
     }
     return usable.length < ports.minimum
       ? { status: "needs-data", reason: `too few can be asked (${counts})` }
-      : { status: "pass", reason: counts };
+      : { status: "pass", reason: counts, unseenPassed };
   });
 }
 

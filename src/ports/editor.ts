@@ -58,6 +58,9 @@ export type Site = { readonly start: number; readonly end: number; readonly line
 
 export type Instrumented = { readonly program: Program; readonly sites: readonly Site[] };
 
+/** A value that a source has written down. */
+export type Literal = string | number;
+
 /** One enumerated change of a source, with the operator that made it and its prior in (0,1]. */
 export type Mutation = {
   readonly edits: readonly Edit[];
@@ -195,6 +198,8 @@ export interface Editor extends AsyncDisposable {
     shown: Shown,
     signal: AbortSignal,
   ): Promise<readonly PolicyFinding[]>;
+  /** The values that a source has written down, in their order. */
+  literals(source: SourceText, signal: AbortSignal): Promise<readonly Literal[]>;
   /** A program that counts the statements and expressions it passes. */
   instrument(source: SourceText, signal: AbortSignal): Promise<Instrumented>;
   /** Single edits at suspicious places, most likely first; at most `limit`, from `offset`. */

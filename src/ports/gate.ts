@@ -9,6 +9,8 @@ export type GateContext = {
   readonly diagnosis: Diagnosis;
   /** The skill as the candidate would leave it. */
   readonly patched: Skill;
+  /** What the gates before this one said; absent where it is asked alone. */
+  readonly earlier?: readonly Verdict[];
 };
 
 /**

@@ -13,7 +13,7 @@ export async function verify(
 ): Promise<Verification> {
   const verdicts: Verdict[] = [];
   for (const gate of gates) {
-    const verdict = await gate.check(candidate, context, signal);
+    const verdict = await gate.check(candidate, { ...context, earlier: [...verdicts] }, signal);
     verdicts.push(verdict);
     if (verdict.status === "fail" || verdict.status === "infra-error") break;
   }

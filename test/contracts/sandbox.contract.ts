@@ -114,7 +114,7 @@ function values(sandbox: Sandbox): void {
   test("refuses what is made of more parts than a host reads, and takes a large list of numbers", async () => {
     const text =
       "function skill(n, numbers) { return Array.from({ length: n }, () => (numbers ? 1 : [])) }";
-    const limits = { outputBytes: 4_000_000 };
+    const limits = { outputBytes: 4_000_000, timeoutMs: 20_000 };
 
     const results = await execute(
       sandbox,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { childrenOf } from "../support/child-processes.ts";
@@ -138,8 +139,10 @@ function commandLineOf(pid: string | number): string {
 async function aDaemonOf({ pid = 0 }: ChildProcess): Promise<number> {
   for (let looks = 0; looks < 1_000; looks += 1) {
     const daemon = childrenOf(pid).find((child) => / run --json /.test(commandLineOf(child)));
+    const [, dir] = daemon === undefined ? [] : commandLineOf(daemon).split(" --workspace ");
+    const isUp = dir !== undefined && existsSync(path.join(dir.trim(), "data/run/hone.sock"));
     // A moment later it has guests, and tasks are on their way.
-    if (daemon !== undefined) return await pause(1_500, daemon);
+    if (daemon !== undefined && isUp) return await pause(1_000, daemon);
     await pause(20);
   }
   return assert.fail("the demo starts no daemon");

@@ -190,7 +190,7 @@ export async function measure(width: number, height: number, ctx: Ctx): Promise<
   return \`\${width + height} \${unit}\`;
 }
 `,
-    metadata: `  capabilities: { fetch: ["${host}"] }`,
+    metadata: `  capabilities: { fetch: ["${host}"] }\n  limits: { timeoutMs: 60000 }`,
     cases: [{ name: "two", input: { width: 2, height: 2 }, expect: "4 m", capabilities: world(2) }],
     heldOut: [
       { name: "seven", input: { width: 7, height: 3 }, expect: "21 m", capabilities: world(7) },

@@ -247,6 +247,17 @@ suite("the gate held-out", () => {
     const all = await verdictOf(gateOn(scripted(full)).gate, t);
 
     assert.deepEqual([some.status, all.status], ["pass", "pass"]);
+    assert.deepEqual([some.unseenPassed, all.unseenPassed], [1, 2]);
+  });
+
+  test("says that no case speaks for a candidate where none is wanted and none could be asked", async (t) => {
+    const unrecorded = scripted({}, { unrecorded: ["secret-1", "secret-2"] });
+    const none = gateOn(scripted({}), { minimum: 0, cases: [] });
+
+    for (const { gate } of [none, gateOn(unrecorded, { minimum: 0 })]) {
+      const { status, unseenPassed } = await verdictOf(gate, t);
+      assert.deepEqual([status, unseenPassed], ["pass", 0]);
+    }
   });
 
   test("cases that cannot be asked for want of a recording count on neither side", async (t) => {

@@ -114,10 +114,20 @@ suite("the gate types", () => {
 });
 
 suite("the gate approval", () => {
-  const held = approvalGate({ now, isHeldOut: async () => true });
+  /** What the gate held-out said before, of so many cases that pass. */
+  const heldOut = (unseenPassed: number): Verdict => {
+    return { gate: "held-out", status: "pass", reason: "", durationMs: 0, unseenPassed };
+  };
+  /** A gate as it is asked where two held-out cases passed before, unless told otherwise. */
+  const afterHeldOut = (of: Gate): Gate => ({
+    name: of.name,
+    check: (candidate, given, signal) =>
+      of.check(candidate, { earlier: [heldOut(2)], ...given }, signal),
+  });
+  const held = afterHeldOut(approvalGate({ now }));
 
   test("asks for the first change after a person took one back", async (t) => {
-    const of = approvalGate({ now, isHeldOut: async () => true, takenBackBy: async () => "ada" });
+    const of = afterHeldOut(approvalGate({ now, takenBackBy: async () => "ada" }));
 
     const { status, reason } = await verdictOf(of, context(), t);
 
@@ -196,12 +206,30 @@ suite("the gate approval", () => {
   test("is content with less where held-out cases were asked before", async (t) => {
     const patched = patchedAs("better");
     const unsure = candidateOf(patched, { confidence: 0.15, rivals: [] });
-    const statusBy = async (isHeldOut: boolean): Promise<string> => {
-      const approval = approvalGate({ now, isHeldOut: async () => isHeldOut });
-      return (await approval.check(unsure, context({ patched }), t.signal)).status;
+    const statusBy = async (...earlier: Verdict[]): Promise<string> => {
+      const told = { ...context({ patched }), earlier };
+      return (await held.check(unsure, told, t.signal)).status;
     };
 
-    assert.deepEqual([await statusBy(false), await statusBy(true)], ["needs-data", "pass"]);
+    assert.equal(await statusBy(), "needs-data");
+    assert.equal(await statusBy(heldOut(1)), "pass");
+  });
+
+  test("a held-out set in which nothing was asked, or nothing passes, is no ground", async (t) => {
+    const patched = patchedAs("better");
+    const bare = candidateOf(patched);
+    const verdictAfter = async (...earlier: Verdict[]): Promise<Verdict> =>
+      await held.check(bare, { ...context({ patched }), earlier }, t.signal);
+
+    assert.equal((await verdictAfter(heldOut(2))).status, "pass");
+    const { unseenPassed: _, ...untold } = heldOut(1);
+    for (const before of [heldOut(0), untold, { ...heldOut(3), status: "needs-data" } as const]) {
+      const { status, reason } = await verdictAfter(before);
+      assert.deepEqual(
+        [status, /nothing but the visible cases/.test(reason)],
+        ["needs-data", true],
+      );
+    }
   });
 
   test("says how sure a repair is that waits for want of held-out cases, and over what it was chosen", async (t) => {
@@ -212,9 +240,10 @@ suite("the gate approval", () => {
       differsOn: { input: '"a"', chosen: "1", rival: "2" },
     };
     const patched = patchedAs("better");
-    const few = approvalGate({ now, isHeldOut: async () => false });
+    const wanting = { ...heldOut(0), status: "needs-data" } as const;
+    const told = { ...context({ patched }), earlier: [wanting] };
     const verdictFor = async (confidence: number, rivals: (typeof rival)[]) =>
-      await few.check(candidateOf(patched, { confidence, rivals }), context({ patched }), t.signal);
+      await held.check(candidateOf(patched, { confidence, rivals }), told, t.signal);
 
     const rivalled = await verdictFor(0.6, [rival]);
     const alone = await verdictFor(0.6, []);

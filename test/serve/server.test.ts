@@ -110,7 +110,7 @@ test("a body nested too deep is the caller's mistake, not a bug", async (t) => {
   const { status, problem } = await asked(serving, "POST", "/v1/call", body);
 
   assert.equal(status, 400);
-  assert.match(JSON.stringify(problem), /"bad-input".*nested deeper than 64 levels/);
+  assert.match(JSON.stringify(problem), /nested deeper than 64 levels.*"bad-input"/);
 });
 
 test("what is wrong with a request is told in sentences", async (t) => {
@@ -120,11 +120,11 @@ test("what is wrong with a request is told in sentences", async (t) => {
 
   assert.deepEqual(await ask("/v1/skill", "{"), {
     status: 400,
-    problem: errorBody("bad-input", "The body is not JSON"),
+    problem: problemOf(400, "bad-input", "The body is not JSON"),
   });
   assert.deepEqual(await ask("/v1/nothing", "{}"), {
     status: 404,
-    problem: errorBody("not-found", "There is no /v1/nothing"),
+    problem: problemOf(404, "not-found", "There is no /v1/nothing"),
   });
   const unknown = await ask("/v1/improve", '{"skil": "x", "skill": 1}');
   assert.equal(unknown.status, 400);
@@ -248,8 +248,9 @@ async function asked(
   return { status: response.statusCode ?? 0, problem: JSON.parse(await text(response)) };
 }
 
-function errorBody(code: string, message: string): object {
-  return { error: { code, message, hint: "", retryable: false } };
+function problemOf(status: 400 | 404, code: string, detail: string): object {
+  const title = status === 400 ? "Bad Request" : "Not Found";
+  return { title, status, detail, code, hint: "", retryable: false };
 }
 
 function anEvent(id: number, kind: string): HoneEvent {

@@ -39,6 +39,7 @@ export function createEditor(settings: EditorSettings = {}): ProcessEditor {
     inspect: asks("inspect"),
     apply: asks("apply"),
     newTypeErrors: asks("newTypeErrors"),
+    literals: asks("literals"),
     policyFindings: asks("policyFindings"),
     instrument: asks("instrument"),
     enumerate: asks("enumerate"),

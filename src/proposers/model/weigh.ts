@@ -5,7 +5,7 @@ import { examineInBrief } from "../../examine/in-brief.ts";
 import type { Editor, Mutation } from "../../ports/editor.ts";
 import type { ProposalRequest } from "../../ports/proposer.ts";
 import { agreementOf } from "../search/agree.ts";
-import { isByHeart } from "./by-heart.ts";
+import { isByHeart, type WithLiterals } from "./by-heart.ts";
 import type { Author, Sample } from "./samples.ts";
 
 export type WeighPorts = Omit<ExaminePorts, "unrecorded"> & {
@@ -100,16 +100,32 @@ async function confidencesOf(
   const agreement = await agreementOf([...members.keys()], request, asking, signal);
   const all = passing.reduce((sum, { digest }) => sum + (votes.get(digest) ?? 0), 0);
   const sure = new Map<Sample, number>();
+  const before = await read(request.skill.source, request, ports, signal);
   for (const [at, cluster] of agreement.clusters.entries()) {
     const own = cluster.members.flatMap((member) => members.get(member) ?? []);
     const share = own.reduce((sum, { digest }) => sum + (votes.get(digest) ?? 0), 0) / (all + 1);
     for (const sample of own) {
-      const texts = { before: request.skill.source, after: sample.source };
-      const learnt = isByHeart(texts, { agreement, cluster: at }, request.diagnosis.judged);
+      const after = await read(sample.source, request, ports, signal);
+      const learnt = isByHeart(
+        { before, after },
+        { agreement, cluster: at },
+        request.diagnosis.judged,
+      );
       sure.set(sample, learnt ? Math.min(share, BY_HEART) : share);
     }
   }
   return sure;
+}
+
+/** A source with what it has written down. */
+async function read(
+  text: string,
+  { skill: { language, signature } }: ProposalRequest,
+  { editor }: WeighPorts,
+  signal: AbortSignal,
+): Promise<WithLiterals> {
+  const literals = await editor.literals({ text, language, entry: signature.name }, signal);
+  return { text, literals };
 }
 
 /** A patch as the search has its edits: one splice of the source. */

@@ -7,8 +7,7 @@ import { unfitJson } from "../../domain/json-text.ts";
 import type { Operations } from "../../ports/operations.ts";
 import { eventStream } from "./event-stream.ts";
 import type { EventSource } from "./event-stream.ts";
-import { problemOf, statusOf } from "./problem.ts";
-import type { Problem } from "./problem.ts";
+import { problemResponse } from "./problem.ts";
 import { VERBS, VERB_NAMES, performer } from "./verbs.ts";
 import type { Verb } from "./verbs.ts";
 
@@ -27,9 +26,9 @@ export const BODY_BYTES = 1024 * 1024;
 /** The daemon's HTTP interface: every verb of `Operations`, its health, and the event stream. */
 export function appOf({ operations, events, onBug, closing }: AppParts): Hono {
   const app = new Hono();
-  app.onError((thrown, context) => answerError(context, thrown, onBug));
+  app.onError((thrown) => answerError(thrown, onBug));
   app.notFound((context) =>
-    answerProblem(context, new HoneError("not-found", `There is no ${context.req.path}`)),
+    problemResponse(new HoneError("not-found", `There is no ${context.req.path}`)),
   );
   app.get("/healthz", (context) => context.json({ ok: true, pid: process.pid }));
   app.get("/v1/events", (context) => {
@@ -74,28 +73,21 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function tooLarge(): never {
-  throw new HoneError("bad-input", `The request is larger than ${BODY_BYTES} bytes`, {
+function tooLarge(): Response {
+  const error = new HoneError("bad-input", `The request is larger than ${BODY_BYTES} bytes`, {
     hint: "Send it in parts.",
   });
+  return problemResponse(error, { status: 413 });
 }
 
 function answer(context: Context, value: JsonObject): Response {
-  return context.body(JSON.stringify(value), 200, { "content-type": "application/json" });
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return context.body(JSON.stringify(value), 200, headers);
 }
 
-function answerProblem(context: Context, error: HoneError): Response {
-  return context.json(problemOf(error), statusOf(error.code));
-}
-
-function answerError(context: Context, thrown: unknown, onBug: AppParts["onBug"]): Response {
-  if (thrown instanceof HoneError) return answerProblem(context, thrown);
+function answerError(thrown: unknown, onBug: AppParts["onBug"]): Response {
+  if (thrown instanceof HoneError) return problemResponse(thrown);
   setImmediate(() => onBug(thrown));
-  const error = {
-    code: "internal",
-    message: messageOf(thrown),
-    hint: "",
-    retryable: false,
-  } as const;
-  return context.json({ error } satisfies Problem, 500);
+  const message = messageOf(thrown);
+  return problemResponse({ code: "internal", message, hint: "", retryable: false });
 }
