@@ -11,6 +11,7 @@ import { openDoors } from "./doors.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
+import { mcpMount } from "./mcp.ts";
 import { watchModel } from "./model-watch.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -34,8 +35,12 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   const end = endOf(log);
   await using stack = new AsyncDisposableStack();
   await startWork(workspace, log, stack);
-  const mounts: readonly Mount[] = [];
+  const onTrouble = (sentence: string): void => log.warn(sentence);
+  const mcp = mcpMount(workspace, { onBug: end.bug, onTrouble });
+  const mounts: readonly Mount[] = [mcp.mount];
   const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
+  // Those that listen are let go before the doors close.
+  stack.use(mcp);
   log.info({ dir, socketPath, http: doors.origin, pid: process.pid }, "ready");
   onReady({ socketPath });
   void follow(workspace).catch(end.bug);

@@ -1,40 +1,42 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { Context, Hono } from "hono";
 import { HoneError } from "../../domain/errors.ts";
 import type { HoneEvent } from "../../ports/store.ts";
 import { BODY_BYTES } from "../http/app.ts";
 import { mcpServers, type McpParts } from "./server.ts";
 import type { ToolList } from "./tool-list.ts";
 
-export type MountParts = McpParts & {
+export type EndpointParts = McpParts & {
   /** Calls its listener with every event of the house, from now on. */
   readonly onEvent: (listener: (event: Pick<HoneEvent, "kind">) => void) => void;
   readonly quietMs?: number;
 };
 
+/** Answers requests of MCP clients; disposing it ends those under way and all that listen. */
+export type Endpoint = {
+  readonly fetch: (request: Request) => Promise<Response>;
+} & AsyncDisposable;
+
 /** Changes that come within so many milliseconds are told in one notice. */
 const QUIET_MS = 250;
 
 /**
- * The MCP endpoint at /mcp (streamable HTTP, no sessions), for whoever the doors let in. Clients that
- * listen are told when the list of tools has changed, and only then.
+ * MCP by streamable HTTP, without sessions, for whoever the doors let in. Clients that listen are told
+ * when the list of tools has changed, and only then.
  */
-export function mcpMount(parts: MountParts): ((app: Hono) => void) & AsyncDisposable {
+export function mcpEndpoint(parts: EndpointParts): Endpoint {
   const handler = createMcpHandler(mcpServers(parts), { maxRequestBodySize: BODY_BYTES });
   const changes = batched(() => refreshed(parts.list), parts.quietMs ?? QUIET_MS);
   parts.list.onChange(() => handler.notify.toolsChanged());
   parts.onEvent(({ kind }) => {
     if (/^(release|commit)\./.test(kind)) changes.soon();
   });
-  const mount = (app: Hono): void => {
-    app.all("/mcp", async (context: Context) => await handler.fetch(context.req.raw));
-  };
-  return Object.assign(mount, {
+  return {
+    fetch: (request) => handler.fetch(request),
     [Symbol.asyncDispose]: async () => {
       changes.stop();
       await handler.close();
     },
-  });
+  };
 }
 
 /** A list that cannot be read now is read again by whoever asks next. */
