@@ -103,7 +103,13 @@ function environmentLayer(env: ConfigSources["env"]): Layer {
   };
 }
 
-const OTHER_VARIABLES = ["HONE_WORKSPACE", "HONE_DEBUG"];
+const OTHER_VARIABLES = [
+  "HONE_WORKSPACE",
+  "HONE_DEBUG",
+  "HONE_HOST",
+  "HONE_TOKEN",
+  "HONE_TOKEN_FILE",
+];
 
 function refuseNearMiss(name: string, names: readonly string[]): void {
   if (OTHER_VARIABLES.includes(name) || name.startsWith("HONE_SECRET_")) return;

@@ -26,14 +26,24 @@ import { rollback } from "./stages/9-rollback.ts";
  */
 export async function perform(task: Task, house: House, signal: AbortSignal): Promise<Run> {
   const skill = await house.library.active(task.skill);
+  const made = await performOn(task, skill, house, signal);
+  if (fallsShort(made.reward, skill.manifest.reward.threshold)) openIncident(made, house);
+  await mindRelease(skill.name, house, signal);
+  return made;
+}
+
+/** The same on a version that is named, of which nothing follows for the active one. */
+export async function performOn(
+  task: Task,
+  skill: Skill,
+  house: House,
+  signal: AbortSignal,
+): Promise<Run> {
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
   const trace = await run({ skill, input, environment }, house, signal);
   const reward = await house.score({ skill, input, trace, expectation }, signal);
-  const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
-  if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);
-  await mindRelease(skill.name, house, signal);
-  return made;
+  return ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
 }
 
 /**

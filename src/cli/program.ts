@@ -26,6 +26,7 @@ import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
 import { sandboxCommand } from "./sandbox.ts";
+import { serviceCommand } from "./as-service.ts";
 import { scheduleCommand } from "./schedule.ts";
 import { skillsCommand } from "./skills.ts";
 import { statusCommand } from "./status.ts";
@@ -65,6 +66,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   sandboxCommand,
   modelCommand,
   mcpCommand,
+  serviceCommand,
   doctorCommand,
 ];
 

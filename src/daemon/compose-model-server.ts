@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { createModelContainer } from "../adapters/docker/model-container.ts";
 import { askHealth } from "../adapters/model-server/ask-health.ts";
-import { startOf } from "../adapters/model-server/process-table.ts";
+import { isPortOf } from "../adapters/model-server/port-owner.ts";
+import { membersOf, startOf } from "../adapters/model-server/process-table.ts";
 import { createProcessServer } from "../adapters/model-server/process-server.ts";
 import { takeLock } from "../adapters/sqlite/lock.ts";
 import type { Config } from "../config.ts";
@@ -10,7 +11,7 @@ import { baseUrlOf } from "../config-model.ts";
 import { isServable } from "../config-serve.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { AskHealth, ModelServer, ServerPlace } from "../ports/model-server.ts";
-import { modelFiles } from "./model-record.ts";
+import { modelFiles, readRecord } from "./model-record.ts";
 import { sha256 } from "./sha256.ts";
 
 export type ModelServing = {
@@ -36,7 +37,7 @@ export function modelServingOf(
   }
   return {
     server: serverOf(command.trim() === "" ? "container" : "process", { dir, config, env }),
-    askHealth: askHealth(env[model.key] ?? ""),
+    askHealth,
     url: baseUrlOf(model),
     loadMs,
     stopMs,
@@ -83,6 +84,18 @@ export function takeModelLock(dir: string): Disposable | null {
 /** Who this process is, so that it is not taken for a later one of the same id. */
 export function thisProcess(): { readonly pid: number; readonly startedAt: string } {
   return { pid: process.pid, startedAt: startOf(process.pid) ?? "" };
+}
+
+/**
+ * Whether the workspace's own server is what listens at a port of this machine. Of a process the kernel
+ * tells; of a container, and where it does not, that its supervisor runs and has found it ready.
+ */
+export async function isOwnPort(dir: string, port: number): Promise<boolean> {
+  const record = await readRecord(dir);
+  if (record === null || record.place === null || !isRunning(record.supervisor)) return false;
+  const { place, phase } = record;
+  const pids = place.kind === "process" ? membersOf(place.pid, place.startedAt) : null;
+  return (pids === null ? null : isPortOf(port, pids)) ?? phase === "ready";
 }
 
 /** Whether that very process runs. */

@@ -9,6 +9,8 @@ import { baseUrlOf, type ModelSettings } from "../config-model.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Model, ModelState, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
+import { isOwnPort } from "./compose-model-server.ts";
+import { keyGuarded } from "./key-guard.ts";
 import { breaking } from "./breaking-model.ts";
 import { budgeted } from "./budgeted-model.ts";
 
@@ -75,12 +77,14 @@ type Tell = (kind: string, skill: string | null, detail: JsonObject) => void;
 
 function servedModel(
   settings: ModelSettings,
-  { env, notes, now, loadingMs }: ModelSurroundings,
+  { dir, env, notes, now, loadingMs }: ModelSurroundings,
 ): WatchedModel {
   const key = apiKeyIn(env, settings.key);
   const web = createPatientExchange();
   const limits = loadingMs === undefined ? {} : { loadingMs };
-  const { exchange } = web;
+  const isOurs = async (port: number): Promise<boolean> =>
+    await isOwnPort(path.resolve(dir ?? ""), port);
+  const exchange = key === null ? web.exchange : keyGuarded(web.exchange, settings, isOurs);
   const at = { ...settings, url: baseUrlOf(settings) };
   const model = createOpenAiModel({ settings: at, env, key, exchange, notes, now, ...limits });
   return watched(model, async (signal) => await model.state(signal), web);

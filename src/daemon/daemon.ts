@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import pino, { type Logger } from "pino";
 import type { Config } from "../config.ts";
 import { messageOf } from "../domain/errors.ts";
+import { dashboard } from "../serve/http/dashboard.ts";
 import type { Mount } from "../serve/http/mount.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { refuseSecond } from "../serve/http/unix-socket.ts";
@@ -37,7 +38,7 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   await startWork(workspace, log, stack);
   const onTrouble = (sentence: string): void => log.warn(sentence);
   const mcp = mcpMount(workspace, { onBug: end.bug, onTrouble });
-  const mounts: readonly Mount[] = [mcp.mount];
+  const mounts: readonly Mount[] = [mcp.mount, dashboard()];
   const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
   // Those that listen are let go before the doors close.
   stack.use(mcp);

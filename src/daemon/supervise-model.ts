@@ -91,8 +91,8 @@ async function oneLife(
   const { server, askHealth, url, loadMs, report } = supervision;
   await report(told);
   const before = await askHealth(url);
-  if (before.status !== "silent") {
-    return { reason: `something else answers at ${url} already`, servedMs: null };
+  if (before.status !== "absent") {
+    return { reason: `something else listens at ${url} already`, servedMs: null };
   }
   let place: ServerPlace | null = null;
   try {

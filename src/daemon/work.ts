@@ -2,12 +2,13 @@ import { HoneError, messageOf } from "../domain/errors.ts";
 import type { Expectation } from "../domain/case.ts";
 import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from "../domain/json.ts";
 import type { Run, Task, TaskSource } from "../domain/task.ts";
-import { perform } from "../loop.ts";
+import { perform, performOn } from "../loop.ts";
 import { mindProbation } from "../tenure.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
+import { olderFor } from "./older-contract.ts";
 import { mindClaims } from "./reporting.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -108,13 +109,16 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
 
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const problems = house.inputProblems(await house.library.active(task.skill), task.input);
+  const skill = await house.library.active(task.skill);
+  const problems = house.inputProblems(skill, task.input);
   if (problems.length === 0) {
     const made = await perform(task, house, signal);
     await mindProbation(task.skill, house, signal);
     mindClaims(made, house);
     return made;
   }
+  const older = task.source === "mcp" ? await olderFor(skill, task.input, house) : null;
+  if (older !== null) return await performOn(task, older, house, signal);
   throw new HoneError("bad-input", `${task.skill} cannot take this input: ${problems.join("; ")}`, {
     hint: `\`hone skills show ${task.skill}\` shows its parameters.`,
   });

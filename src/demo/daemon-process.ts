@@ -24,7 +24,7 @@ export async function startDaemon(dir: string, signal: AbortSignal): Promise<Dae
   await using stack = new AsyncDisposableStack();
   const child = spawn(LAUNCHER, ["run", "--json", "--workspace", dir], {
     cwd: dir,
-    env: plainEnvironment(dir),
+    env: { ...plainEnvironment(dir), HONE_HTTP_PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own: Ctrl-C is for the demo, which then ends the daemon in order.
     detached: true,

@@ -28,7 +28,8 @@ export interface ModelServer {
 export type Answering =
   /** `models` are the names it lists; empty: it asks for a key. */
   | { readonly status: "ready"; readonly models: readonly string[] }
-  | { readonly status: "loading" | "silent"; readonly reason: string };
+  /** `silent`: it takes connections and says nothing of use; `absent`: nobody takes them. */
+  | { readonly status: "loading" | "silent" | "absent"; readonly reason: string };
 
 /** Asks a server whether it is ready. Never throws. */
 export type AskHealth = (baseUrl: string) => Promise<Answering>;

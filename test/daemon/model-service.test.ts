@@ -6,6 +6,9 @@ import path from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { membersOf, startOf } from "../../src/adapters/model-server/process-table.ts";
+import { modelSettings } from "../../src/config-model.ts";
+import { modelFor } from "../../src/daemon/compose-model.ts";
+import { notesInMemory } from "../support/models.ts";
 import { hone, type Ended } from "../support/hone.ts";
 import { aFreePort, killHard, standInCommand } from "../support/stand-in.ts";
 
@@ -36,6 +39,23 @@ test("a server is waited for while it loads, runs on without hone, and is gone a
   assert.deepEqual(membersOf(Number(status.server)), []);
   assert.equal(startOf(Number(status.supervisor)), null);
   assert.equal((await at.model("status")).code, 3);
+});
+
+test("a server that hone started is sent the key, while it is the one that listens", async (t) => {
+  const at = await aWorkspace(t);
+  const settings = modelSettings.parse({ key: "K", serve: { command: "any", port: at.port } });
+  const env = { K: "sk-1" };
+  const stateNow = async (): Promise<string | undefined> => {
+    const surroundings = { dir: at.dir, env, notes: notesInMemory(), now: Date.now };
+    await using model = modelFor(settings, { ...surroundings, loadingMs: 0 });
+    return (await model?.state(new AbortController().signal))?.status;
+  };
+
+  const before = await stateNow();
+  const up = await at.model("up");
+
+  assert.equal(up.code, 0, up.stderr);
+  assert.deepEqual([before, await stateNow()], ["llm_unreachable", "ready"]);
 });
 
 test("up twice is one server", async (t) => {
@@ -111,7 +131,7 @@ test("a server behind a port that somebody else has is not started", async (t) =
 
   const up = await at.model("up");
 
-  assert.match(up.stdout, /something else answers at http:\/\/127\.0\.0\.1:\d+\/v1 already/);
+  assert.match(up.stdout, /something else listens at http:\/\/127\.0\.0\.1:\d+\/v1 already/);
 });
 
 test("a supervisor that was killed leaves a server that down ends, and up replaces", async (t) => {

@@ -36,6 +36,8 @@ export class DaemonProcess implements AsyncDisposable {
         HOME: dir,
         XDG_CONFIG_HOME: path.join(dir, "none"),
         HONE_DOCKER: "off",
+        // Tests run side by side; the port has tests of its own.
+        HONE_HTTP_PORT: "0",
         ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -33,6 +33,8 @@ export async function hone(
       XDG_CONFIG_HOME: path.join(options.cwd, "no-such-folder"),
       // Containers have tests of their own.
       HONE_DOCKER: "off",
+      // Tests run side by side; the port has tests of its own.
+      HONE_HTTP_PORT: "0",
       ...options.env,
     },
   });

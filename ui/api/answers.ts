@@ -1,6 +1,6 @@
 /** What the daemon's verbs answer, as far as the dashboard shows it. */
 
-export type Interval = { readonly low: number; readonly high: number };
+type Interval = { readonly low: number; readonly high: number };
 
 export type Reckoning = {
   readonly runs: number;
@@ -11,7 +11,7 @@ export type Reckoning = {
 
 export type GateCount = { readonly gate: string; readonly candidates: number };
 
-export type Counts = Reckoning & {
+type Counts = Reckoning & {
   readonly incidents: number;
   readonly repaired: number;
   readonly releases: number;
@@ -133,6 +133,7 @@ export type Skill = {
   readonly description: string;
   readonly manifest: {
     readonly kind: string;
+    readonly review?: string;
     readonly capabilities?: unknown;
     readonly reward?: { readonly threshold?: number };
   };
@@ -152,4 +153,55 @@ export type Diff = {
   readonly from: string;
   readonly to: string;
   readonly diff: string;
+};
+
+type CandidateRow = {
+  readonly candidate: string;
+  readonly proposer: string;
+  readonly operator: string;
+  readonly model: string | null;
+  readonly state: string;
+  readonly reward: number;
+  readonly advantage: number | null;
+  readonly reason: string;
+  readonly change: string;
+  readonly confidence: number | null;
+};
+
+export type WaitingDetail = {
+  readonly candidate: string;
+  readonly change: string;
+  readonly confidence: number | null;
+  readonly reason: string;
+  readonly source: string;
+};
+
+export type Why = { readonly waiting?: readonly WaitingDetail[] };
+
+export type WhyIncident = {
+  readonly incident: string;
+  readonly skill: string;
+  readonly version: string;
+  readonly failureClass: string;
+  readonly summary: string;
+  readonly state: string;
+  readonly note: string;
+  readonly runs: number;
+  readonly rejections: number;
+  readonly openedAt: number;
+  readonly failingCase: { readonly name: string; readonly args: unknown } | null;
+  readonly suspicious: readonly { readonly line: number; readonly score: number }[];
+  readonly groups: readonly {
+    readonly at: number;
+    readonly result: string;
+    readonly reason: string;
+    readonly tried: number;
+  }[];
+  readonly candidates: readonly CandidateRow[];
+  readonly releases: readonly {
+    readonly commit: string;
+    readonly state: string;
+    readonly releasedAt: number;
+    readonly reason: string;
+  }[];
 };

@@ -35,23 +35,20 @@ export function WaitingForYou({
   );
 }
 
-/** Releases and rollbacks, with the live reward before and since. */
+/** Releases, those that were taken back among them, with the live reward before and since. */
 export function Released({ releases }: Pick<Activity, "releases">): JSX.Element {
+  const made = releases.filter(({ reverts }) => reverts === null);
   return (
-    <Card title="What improved" aside={<span class="muted">{count(releases.length)}</span>} flush>
-      {releases.length === 0 ? (
+    <Card title="What improved" aside={<span class="muted">{count(made.length)}</span>} flush>
+      {made.length === 0 ? (
         <Empty>Nothing was released. That is no failure: most days need no change.</Empty>
       ) : (
         <ul class="rows">
-          {releases.slice(0, 8).map((each) => (
+          {made.slice(0, 8).map((each) => (
             <li key={each.commit} class="row">
               <span class="row-head">
                 <SkillLink name={each.skill} />
-                {each.reverts === null ? (
-                  <State of={each.state} />
-                ) : (
-                  <Badge tone="bad">rollback</Badge>
-                )}
+                <State of={each.state} />
                 <span class="push muted">
                   <Time at={each.releasedAt} />
                 </span>
@@ -135,7 +132,7 @@ export function Trends({ trends }: Pick<Activity, "trends">): JSX.Element {
                 <th scope="col" class="num">
                   Runs
                 </th>
-                <th scope="col" class="num">
+                <th scope="col" class="num optional">
                   Reward before
                 </th>
                 <th scope="col" class="num">
@@ -153,7 +150,7 @@ export function Trends({ trends }: Pick<Activity, "trends">): JSX.Element {
                     <SkillLink name={skill} />
                   </th>
                   <td class="num">{count(runs)}</td>
-                  <td class="num muted">{reward(before.meanReward)}</td>
+                  <td class="num muted optional">{reward(before.meanReward)}</td>
                   <td class="num">{reward(meanReward)}</td>
                   <td class="num">
                     <Change from={before.meanReward} to={meanReward} />

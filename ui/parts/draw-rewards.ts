@@ -7,6 +7,9 @@ import type { ChartInput } from "./reward-chart.tsx";
 
 const HEIGHT = 220;
 
+/** The shortest time that is drawn. */
+const LEAST_MS = 10 * 60_000;
+
 type Colours = Readonly<Record<"text" | "grid" | "line" | "bars" | "good" | "bad", string>>;
 
 /** Draws rewards over time into an element; returns what takes the drawing away. */
@@ -35,7 +38,8 @@ function dataOf({ points, stepMs }: ChartInput): uPlot.AlignedData {
 function optionsOf(target: HTMLElement, tip: HTMLElement, input: ChartInput): uPlot.Options {
   const colours = coloursOf(target);
   const { points, stepMs, from, to } = input;
-  const start = Math.max(from, (points[0]?.at ?? from) - stepMs);
+  const first = Math.min(points[0]?.at ?? to, to - LEAST_MS) - stepMs;
+  const start = Math.max(from, first);
   const most = Math.max(1, ...points.map(({ runs }) => runs));
   const axis = { stroke: colours.text, font: "11px system-ui, sans-serif", ticks: { show: false } };
   return {
@@ -50,7 +54,7 @@ function optionsOf(target: HTMLElement, tip: HTMLElement, input: ChartInput): uP
       runs: { range: [0, most * 4] },
     },
     axes: [
-      { ...axis, grid: { show: false } },
+      { ...axis, grid: { show: false }, incrs: TICKS_S, space: 70, values: timesOf },
       {
         ...axis,
         scale: "reward",
@@ -82,6 +86,28 @@ function optionsOf(target: HTMLElement, tip: HTMLElement, input: ChartInput): uP
       setCursor: [(plot) => tell(plot, tip, input)],
     },
   };
+}
+
+/** Distances of ticks, in seconds: from a minute to a month. */
+const TICKS_S = [
+  60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000,
+];
+
+const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** The time of day, and the day where it is another than that of the tick before. */
+function timesOf(_: uPlot, splits: readonly number[]): string[] {
+  const [first = 0, second = 0] = splits;
+  let last = "";
+  return splits.map((at) => {
+    const day = DAY.format(at * 1_000);
+    const isNew = day !== last;
+    last = day;
+    if (second - first >= 86_400) return day;
+    const time = CLOCK.format(at * 1_000);
+    return isNew ? `${time}\n${day}` : time;
+  });
 }
 
 function barsOf(): uPlot.Series.PathBuilder {

@@ -29,7 +29,7 @@ export function Loading(): JSX.Element {
 }
 
 /** Why there is nothing to show, and what helps. */
-export function Failed({ refusal }: { readonly refusal: Refusal }): JSX.Element {
+function Failed({ refusal }: { readonly refusal: Refusal }): JSX.Element {
   return (
     <div class="note bad" role="alert">
       <p class="wrap">{refusal.message}</p>

@@ -78,11 +78,10 @@ await withEngine(() => {
 
     const { place, ended } = await server.start(NEVER);
     t.after(() => server.stop(place));
-    const ask = askHealth("");
-    let health = await ask(`http://127.0.0.1:${port}/v1`);
+    let health = await askHealth(`http://127.0.0.1:${port}/v1`);
     for (let tries = 0; health.status !== "ready" && tries < 100; tries += 1) {
       await pause(100);
-      health = await ask(`http://127.0.0.1:${port}/v1`);
+      health = await askHealth(`http://127.0.0.1:${port}/v1`);
     }
     assert.deepEqual(health, { status: "ready", models: ["in-a-container"] });
     assert.equal(await server.isThere(place), true);

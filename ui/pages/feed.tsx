@@ -1,0 +1,92 @@
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { HoneEvent } from "../../src/ports/store.ts";
+import { connection, events } from "../api/live.ts";
+import { Badge, type Tone } from "../parts/badge.tsx";
+import { Card } from "../parts/card.tsx";
+import { Filter, matches } from "../parts/filter.tsx";
+import { IncidentLink, SkillLink } from "../parts/link.tsx";
+import { Empty, Loading } from "../parts/loaded.tsx";
+import { Time } from "../parts/time.tsx";
+
+const filter = signal("");
+
+/** What happens, as it happens. */
+export function FeedPage(): JSX.Element {
+  const found = events.value.filter(({ kind, skill, detail }) =>
+    matches(filter.value, kind, skill ?? "", JSON.stringify(detail)),
+  );
+  return (
+    <>
+      <div class="title">
+        <h1>Live</h1>
+        <Filter text={filter} label="Filter events" />
+      </div>
+      {connection.value === "lost" ? (
+        <p class="note warn" role="alert">
+          The daemon cannot be reached. What is shown is not up to date; it is tried again.
+        </p>
+      ) : null}
+      <Card title="Events" flush>
+        {found.length > 0 ? <Events of={found} /> : <Nothing />}
+      </Card>
+    </>
+  );
+}
+
+function Nothing(): JSX.Element {
+  if (connection.value === "connecting") return <Loading />;
+  return (
+    <Empty>
+      {events.value.length === 0 ? "Nothing has happened yet." : "No event has these words."}
+    </Empty>
+  );
+}
+
+/** Events, a row each, the newest first. */
+function Events({ of }: { readonly of: readonly HoneEvent[] }): JSX.Element {
+  return (
+    <ol class="rows feed" aria-label="Events">
+      {of.map((event) => (
+        <li key={event.id} class="row" data-row tabIndex={-1}>
+          <span class="row-head">
+            <Badge tone={toneOf(event.kind)}>{event.kind}</Badge>
+            {event.skill === null ? null : <SkillLink name={event.skill} />}
+            <span class="push muted">
+              <Time at={event.at} />
+            </span>
+          </span>
+          <Detail of={event} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Detail({ of }: { readonly of: HoneEvent }): JSX.Element {
+  const { incident, reason, summary, ...rest } = of.detail;
+  const said = [reason, summary].find((each) => typeof each === "string");
+  const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== "");
+  return (
+    <>
+      {said === undefined ? null : <span class="row-text clamp">{said}</span>}
+      <span class="row-text muted facts">
+        {typeof incident === "string" ? <IncidentLink id={incident} /> : null}
+        {facts.map(([name, value]) => (
+          <span key={name}>
+            {name}{" "}
+            <span class="mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>
+          </span>
+        ))}
+      </span>
+    </>
+  );
+}
+
+function toneOf(kind: string): Tone {
+  if (/rolled-back|refused|failed|bad|gave-up|opened|blocked|rejected/.test(kind)) return "bad";
+  if (/waiting|paused|parked|no-change/.test(kind)) return "warn";
+  if (/made|kept|released|born|adopted|repaired/.test(kind)) return "good";
+  if (/started|verified/.test(kind)) return "accent";
+  return "neutral";
+}

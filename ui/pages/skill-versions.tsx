@@ -1,0 +1,152 @@
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { Diff, LogVersion } from "../api/answers.ts";
+import { useAnswer } from "../api/use-answer.ts";
+import { State, Badge } from "../parts/badge.tsx";
+import { Card } from "../parts/card.tsx";
+import { GitDiff } from "../parts/diff.tsx";
+import { count, short } from "../parts/figures.ts";
+import { Commit } from "../parts/link.tsx";
+import { Empty, Loaded } from "../parts/loaded.tsx";
+import { RewardBar } from "../parts/reward.tsx";
+import { Time } from "../parts/time.tsx";
+
+/** The two versions that are compared, by skill; until somebody chooses, the newest and the one before. */
+const chosen = signal<{
+  readonly skill: string;
+  readonly from: string;
+  readonly to: string;
+} | null>(null);
+
+/** The history from git, with the live reward of each version. */
+export function Versions({
+  versions,
+  active,
+}: {
+  readonly versions: readonly LogVersion[];
+  readonly active: string;
+}): JSX.Element {
+  return (
+    <Card title="Versions" aside={<span class="muted">reward with its 95 % interval</span>} flush>
+      <div class="scroll">
+        <table class="timeline">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Change</th>
+              <th scope="col">State</th>
+              <th scope="col" class="num">
+                Runs
+              </th>
+              <th scope="col">Live reward</th>
+              <th scope="col" class="num">
+                When
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {versions.map((version) => (
+              <Row key={version.commit} of={version} isActive={version.commit === active} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Row({
+  of,
+  isActive,
+}: {
+  readonly of: LogVersion;
+  readonly isActive: boolean;
+}): JSX.Element {
+  return (
+    <tr class={isActive ? "active" : ""}>
+      <th scope="row">
+        <Commit id={of.commit} />
+      </th>
+      <td class="wide">
+        <span class="clamp">{of.subject}</span>
+        <span class="muted">{of.author}</span>
+      </td>
+      <td>
+        {isActive ? <Badge tone="accent">active</Badge> : null} <State of={of.state} />
+      </td>
+      <td class="num">{count(of.runs)}</td>
+      <td>
+        <RewardBar of={of} />
+      </td>
+      <td class="num muted">
+        <Time at={of.at} />
+      </td>
+    </tr>
+  );
+}
+
+/** The difference between any two versions. */
+export function Compare({
+  skill,
+  versions,
+}: {
+  readonly skill: string;
+  readonly versions: readonly LogVersion[];
+}): JSX.Element {
+  const [newest, before] = versions;
+  const picked = chosen.value?.skill === skill ? chosen.value : null;
+  const from = picked?.from ?? before?.commit ?? newest?.commit ?? "";
+  const to = picked?.to ?? newest?.commit ?? "";
+  const answer = useAnswer<Diff>("diff", from === to ? null : { skill, from, to });
+  const choose = (change: { readonly from?: string; readonly to?: string }): void => {
+    chosen.value = { skill, from, to, ...change };
+  };
+  return (
+    <Card
+      title="What changed"
+      aside={
+        <>
+          <Choice
+            label="from"
+            value={from}
+            versions={versions}
+            onChoose={(it) => choose({ from: it })}
+          />
+          <Choice label="to" value={to} versions={versions} onChoose={(it) => choose({ to: it })} />
+        </>
+      }
+      flush
+    >
+      {from === to ? (
+        <Empty>{versions.length < 2 ? "There is one version only." : "These are the same."}</Empty>
+      ) : (
+        <Loaded answer={answer}>{({ diff }) => <GitDiff text={diff} />}</Loaded>
+      )}
+    </Card>
+  );
+}
+
+function Choice({
+  label,
+  value,
+  versions,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly versions: readonly LogVersion[];
+  readonly onChoose: (commit: string) => void;
+}): JSX.Element {
+  return (
+    <label class="choice">
+      <span class="muted">{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {versions.map(({ commit, subject }) => (
+          <option key={commit} value={commit}>
+            {short(commit)} {subject.slice(0, 60)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
