@@ -72,6 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "eval",
     "redteam",
     "demo",
+    "entries",
   ],
   main: ["cli"],
   rewards: ["domain"],

@@ -147,7 +147,7 @@ export function subjectOf({ signature }: { readonly signature: string }): string
 }
 
 /** Characters of a reason that are kept. */
-export const MOST_REASON = 400;
+const MOST_REASON = 400;
 
 const SECRETS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,

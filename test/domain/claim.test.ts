@@ -116,7 +116,7 @@ test("a client's name cannot become a sentence of hone's", () => {
 
   const said = nameOf(mcp(name));
 
-  assert.doesNotMatch(said, /[\n\u001b:;]/);
+  for (const sign of ["\n", "\u001b", ":", ";"]) assert.ok(!said.includes(sign), sign);
   assert.ok(said.length < 60);
   assert.equal(nameOf(mcp("\u202e")), "an unnamed client (mcp)");
 });
@@ -139,7 +139,7 @@ test("a reason is kept as one short line without secrets", () => {
   for (const secret of ["sk-abc", "abcdefghijklmnop.q", "hunter2", "ann:pass", "OUR-OWN"]) {
     assert.ok(!kept.includes(secret), secret);
   }
-  assert.doesNotMatch(kept, /[\n\u001b\u202e]/);
+  for (const sign of ["\n", "\u001b", "\u202e"]) assert.ok(!kept.includes(sign));
   assert.ok(kept.length <= 400);
 });
 

@@ -3,7 +3,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import path from "node:path";
 import type { JsonObject } from "../../src/domain/json.ts";
@@ -66,7 +65,7 @@ export async function oldClient(place: McpPlace): Promise<TestClient> {
     "url" in place
       ? new OldHttp(new URL(place.url), { requestInit: headersOf(place) })
       : new OldStdio(commandOf(place));
-  await client.connect(transport as unknown as Transport);
+  await client.connect(transport);
   return {
     protocol: "2025",
     list: async () => (await client.listTools()).tools as unknown as JsonObject[],

@@ -60,8 +60,12 @@ async function performNamed(
   { operations, list }: Performing,
 ): Promise<CallToolResult> {
   switch (name) {
-    case "hone_search":
-      return told(search(await list.now(), taken(name, input, searching)));
+    case "hone_search": {
+      const wanted = taken(name, input, searching);
+      // Whoever searches may do so because the list that they have is old.
+      await list.refresh();
+      return told(search(await list.now(), wanted));
+    }
     case "hone_call": {
       const { skill, input: given = {} } = taken(name, input, calling);
       return ranFor(await operations.call({ skill, input: given, source: "mcp" }));

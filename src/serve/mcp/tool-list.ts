@@ -34,7 +34,7 @@ export type ToolList = {
 };
 
 /** Above about this many bytes servers of local models refuse a list of tools. */
-export const MOST_LIST_BYTES = 97_000;
+const MOST_LIST_BYTES = 97_000;
 
 /** Names that hone keeps for its own tools start so. */
 const OURS = "hone_";

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { follow } from "../../../src/daemon/follow.ts";
 import { mcpMount } from "../../../src/daemon/mcp.ts";
+import type { JsonObject } from "../../../src/domain/json.ts";
 import type { OpenWorkspace } from "../../../src/daemon/compose.ts";
 import { serve } from "../../../src/serve/http/server.ts";
 import { socketPathOf } from "../../../src/serve/http/socket-path.ts";
@@ -84,7 +85,15 @@ for (const [name, connect] of CLIENTS) {
     assert.match(client.protocol, name.includes("new era") ? /^2026-/ : /^2025/);
     assert.deepEqual(
       tools.map((tool) => tool["name"]),
-      ["hone_search", "hone_call", "hone_report_failure", "hone_status", "area", "remember", "shout"],
+      [
+        "hone_search",
+        "hone_call",
+        "hone_report_failure",
+        "hone_status",
+        "area",
+        "remember",
+        "shout",
+      ],
     );
     assert.deepEqual(good.structuredContent, { said: "HI", marks: null });
     assert.deepEqual(JSON.parse(good.content[0]?.text ?? ""), good.structuredContent);
@@ -101,7 +110,10 @@ for (const [name, connect] of CLIENTS) {
     await using client = await connect();
 
     const found = await client.call("hone_search", { query: "the area of something" });
-    const called = await client.call("hone_call", { skill: "area", input: { width: 2, height: 2 } });
+    const called = await client.call("hone_call", {
+      skill: "area",
+      input: { width: 2, height: 2 },
+    });
     const status = await client.call("hone_status");
     const wrong = await client.call("hone_search", { query: "x", limit: 1_000, more: true });
 
@@ -119,7 +131,7 @@ test("annotations say what a skill may do to the world, by what its manifest gra
   const tools = new Map((await client.list()).map((tool) => [tool["name"], tool]));
 
   const hints = (name: string) => {
-    const { title: _, ...told } = tools.get(name)?.["annotations"] as Record<string, unknown>;
+    const { title: _, ...told } = (tools.get(name)?.["annotations"] ?? {}) as JsonObject;
     return told;
   };
 
@@ -151,7 +163,12 @@ test("schemas that clients get have no boolean nodes [B43]", async () => {
 });
 
 test("clients of two names that agree on what is right support each other; one alone does not", async () => {
-  const wrong = { skill: "area", input: { width: 2, height: 3 }, reason: "no product", expected: 6 };
+  const wrong = {
+    skill: "area",
+    input: { width: 2, height: 3 },
+    reason: "no product",
+    expected: 6,
+  };
   await using one = await newClient(overStdio, { mode: "legacy", name: "claude-code" });
   await using same = await newClient(overHttp, { mode: "auto", name: "Claude Code" });
   await using another = await newClient(overHttp, { mode: "auto", name: "cursor" });
@@ -170,7 +187,9 @@ test("a body-only commit is in force with the next call, and changes no list [B4
   const before = await http.list();
   await deaf.list();
 
-  workspace.commit({ "skills/shout/skill.ts": SHOUT.replace("toUpperCase()", "toUpperCase() + ''") });
+  workspace.commit({
+    "skills/shout/skill.ts": SHOUT.replace("toUpperCase()", "toUpperCase() + ''"),
+  });
   await follow(hone);
   const { version } = await hone.operations.skill({ name: "shout" });
   const called = await deaf.call("shout", { text: "hi" });
