@@ -150,7 +150,10 @@ export async function deliver(
     ...(await recordedSuite({ skill: patched, cases: patched.cases, recorded }, house, signal)),
     approvedBy: by,
   };
-  const born = await house.alone(async () => await release(input, house));
+  const born = await house.alone(async () => {
+    house.mayRelease();
+    return await release(input, house);
+  });
   house.tell("skill.born", name, { commit: born.commit, by });
   return born;
 }

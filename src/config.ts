@@ -2,6 +2,7 @@ import { z } from "zod";
 import { httpSettings } from "./config-http.ts";
 import { modelSettings } from "./config-model.ts";
 import { scheduleSettings } from "./config-schedule.ts";
+import { canarySettings, driftSettings, shadowSettings, watchSettings } from "./config-watch.ts";
 import { HoneError } from "./domain/errors.ts";
 
 /** Every setting, with its default, its unit and a sentence. Read nowhere else. */
@@ -75,24 +76,10 @@ export const configSchema = z.strictObject({
         ),
     })
     .prefault({}),
-  watch: z
-    .strictObject({
-      minimumRuns: z.int().min(1).default(10).describe("Live runs before a verdict on a release."),
-      maximumRuns: z.int().min(1).default(200).describe("Live runs after which a release is kept."),
-      alpha: z
-        .number()
-        .gt(0)
-        .lt(1)
-        .default(0.01)
-        .describe("Chance of a false rollback per release."),
-      tolerance: z
-        .number()
-        .min(0)
-        .lt(1)
-        .default(0.02)
-        .describe("A drop of the mean reward that is accepted."),
-    })
-    .prefault({}),
+  watch: watchSettings,
+  canary: canarySettings,
+  shadow: shadowSettings,
+  drift: driftSettings,
   birth: z
     .strictObject({
       heldOutShare: z

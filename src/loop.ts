@@ -1,6 +1,6 @@
 import { isSameCase, type Case } from "./domain/case.ts";
 import { incidentOf, inheritedFrom, type Diagnosis, type Incident } from "./domain/incident.ts";
-import { HoneError, messageOf } from "./domain/errors.ts";
+import { HoneError } from "./domain/errors.ts";
 import { recordedIn, statusOf } from "./domain/gate.ts";
 import { choose, type Attempt } from "./domain/group.ts";
 import { isTasksFault } from "./domain/invalid-task.ts";
@@ -17,16 +17,21 @@ import { adopt, type Adoption } from "./stages/0-adopt.ts";
 import { run } from "./stages/1-run.ts";
 import { reflect, type Reflection } from "./stages/3-reflect.ts";
 import { release } from "./stages/7-release.ts";
-import { watch } from "./stages/8-watch.ts";
-import { rollback } from "./stages/9-rollback.ts";
+import { noteBase, versionsFor, type Versions } from "./versions.ts";
+import { mindRelease } from "./watching.ts";
 
 /**
- * Task → scored run. It keeps the version that was active when it began. A run that falls short
- * joins or opens an incident; a release under watch is held against what came before it.
+ * Task → scored run. It keeps the versions that it began with. A run that falls short joins or opens
+ * an incident; a release under watch is held against what came before it.
  */
-export async function perform(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const skill = await house.library.active(task.skill);
-  const made = await performOn(task, skill, house, signal);
+export async function perform(
+  task: Task,
+  house: House,
+  signal: AbortSignal,
+  versions: Versions = versionsFor(task, house),
+): Promise<Run> {
+  const skill = await versions(task.skill);
+  const made = await performOn(task, skill, house, signal, versions);
   if (fallsShort(made.reward, skill.manifest.reward.threshold)) openIncident(made, house);
   await mindRelease(skill.name, house, signal);
   return made;
@@ -38,10 +43,11 @@ export async function performOn(
   skill: Skill,
   house: House,
   signal: AbortSignal,
+  versions: Versions = versionsFor(task, house),
 ): Promise<Run> {
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
-  const trace = await run({ skill, input, environment }, house, signal);
+  const trace = await run({ skill, input, environment }, { ...house, versions }, signal);
   const reward = await house.score({ skill, input, trace, expectation }, signal);
   return ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
 }
@@ -134,13 +140,14 @@ async function ship(
   house: House,
   signal: AbortSignal,
 ): Promise<ledger.Settled> {
-  const { incident, attempt } = shipment;
+  const { incident, skill, attempt } = shipment;
   let made: Release;
   try {
     made = await released(shipment, house, signal);
   } catch (error) {
     return ledger.recordUnreleased(incident, attempt.candidate.id, error, house);
   }
+  noteBase(made, skill, house);
   ledger.recordRelease(made, house);
   return { ...settled, result: "released", commit: made.commit };
 }
@@ -168,7 +175,10 @@ async function released(
     ...(await recordedSuite({ skill: patched, cases, recorded }, house, signal)),
     approvedBy: approvedBy ?? null,
   };
-  return await house.alone(async () => await release(input, house));
+  return await house.alone(async () => {
+    house.mayRelease();
+    return await release(input, house);
+  });
 }
 
 /** Takes in what people committed, if it is sound. */
@@ -177,17 +187,6 @@ export async function takeIn(house: House, signal: AbortSignal): Promise<Adoptio
     const ports = { ...house, unrecorded: "closed" as const };
     return ledger.recordAdoption(await adopt(ports, signal), house);
   });
-}
-
-/** Gives a skill back what it was before a release, by one revert commit. */
-export async function takeBack(
-  made: Release,
-  why: { readonly reason: string; readonly by: string },
-  house: House,
-): Promise<Release> {
-  return await house.alone(async () =>
-    ledger.recordRollback(made, await rollback({ made, ...why }, house), house),
-  );
 }
 
 /** What an incident is about, as it is now: the skill, or what it says of itself. */
@@ -238,38 +237,4 @@ function goodRuns({ version, openedAt }: Incident, skill: Skill, house: House): 
   const minimumScore = skill.manifest.reward.threshold;
   const query = { skill: skill.name, version, heldOut: false, minimumScore, limit: RUNS };
   return house.store.runs(query).filter(({ startedAt }) => startedAt >= openedAt);
-}
-
-/**
- * Releases under watch: keep watching, keep, or take back. One that something has replaced cannot
- * be taken back and is watched no more. The run that brought us here stands, whatever becomes of it.
- */
-async function mindRelease(name: string, house: House, signal: AbortSignal): Promise<void> {
-  for (const made of house.store.releases({ skill: name, states: ["watching"], limit: 20 })) {
-    try {
-      const { version } = await house.library.active(name);
-      if (version === made.commit) await judgeRelease(made, house, signal);
-      else await house.alone(async () => ledger.recordReplaced(made, version, house));
-    } catch (error) {
-      if (!(error instanceof HoneError) || signal.aborted) throw error;
-      if (isWatched(made, house)) ledger.recordStuckRollback(made, messageOf(error), house);
-    }
-  }
-}
-
-function isWatched({ commit }: Release, { store }: House): boolean {
-  return store.release(commit)?.state === "watching";
-}
-
-async function judgeRelease(made: Release, house: House, signal: AbortSignal): Promise<void> {
-  const ports = {
-    ...house,
-    settings: house.settings.watch,
-    skillAt: (name: string, version: string) => house.library.at(name, version),
-    unrecorded: "reading" as const,
-  };
-  const decision = await watch(made, ports, signal);
-  if (!isWatched(made, house) || decision.status === "watching") return;
-  if (decision.status === "kept") ledger.recordKept(made, decision.reason, house);
-  else await takeBack(made, { reason: decision.reason, by: "hone" }, house);
 }

@@ -133,7 +133,16 @@ const PURE = [
 ];
 
 /** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
-const LOOP = ["loop.ts", "repair.ts", "births.ts", "tenure.ts", "records.ts"];
+const LOOP = [
+  "loop.ts",
+  "repair.ts",
+  "versions.ts",
+  "watching.ts",
+  "births.ts",
+  "tenure.ts",
+  "records.ts",
+  "pins.ts",
+];
 
 const files = projectFiles(["src", "sandbox", "rewards", "skills"]);
 

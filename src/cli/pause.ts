@@ -3,7 +3,7 @@ import type { Invoke } from "./invocation.ts";
 import { whoAmI } from "../daemon/who.ts";
 import { withOperations } from "./with-operations.ts";
 
-/** `hone pause`: no more repairs until `hone resume`; what runs goes on. */
+/** `hone pause`: no repairs and no releases until `hone resume`; tasks go on. */
 export function pauseCommand(invoke: Invoke): Command {
   return new Command("pause")
     .description("stop repairs until `hone resume`; tasks go on")

@@ -21,6 +21,8 @@ export function statusCommand(invoke: Invoke): Command {
             skills: ["name", "version", "runs", "scored", "meanReward", "openIncidents", "watch"],
             probation: ["skill", "bornAt", "reason"],
             retirement: ["skill", "reason"],
+            canaries: ["skill", "commit", "share", "runs", "meanReward", "meanBefore", "reason"],
+            alarms: ["kind", "skill", "raisedAt", "text"],
             waiting: ["candidate", "skill", "change", "confidence", "reason"],
             releases: ["commit", "skill", "state", "releasedAt", "reason"],
           },

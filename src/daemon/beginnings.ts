@@ -12,6 +12,7 @@ import { candidateRow } from "./candidate-row.ts";
 import { follow } from "./follow.ts";
 import { askedFor, composedOf, type Asked } from "./requested.ts";
 import { refuseWhilePaused } from "./spending.ts";
+import { unlessPaused } from "./unless-paused.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The operations by which a new skill is asked for. */
@@ -28,7 +29,9 @@ export function beginningsOf(workspace: Workspace): Pick<Operations, "birth" | "
       }
       const birth = await birthOf(asked, config.birth.heldOutShare, house);
       void house.containers?.warm();
-      const settled = await workspace.oneImprovement(() => conceive(birth, house, signal));
+      const settled = await workspace.oneImprovement(() =>
+        unlessPaused(house.store, signal, (until) => conceive(birth, house, until)),
+      );
       return {
         schemaVersion: 1,
         skill: name,

@@ -48,6 +48,8 @@ import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
+import type { UnderWay } from "./under-way.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
@@ -88,10 +90,11 @@ export async function openWorkspace(
   const { model, secretsOf } = bench;
   const house = { ...houseOf(parts), troubles, model, secretsOf };
   const { signal } = closing;
-  const queued = { listener: async (): Promise<void> => await drain(house, signal) };
+  const underWay: UnderWay = new Map();
+  const queued = { listener: async (): Promise<void> => await drain({ house, signal, underWay }) };
   const oneImprovement = oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, config, house, oneImprovement, queued, signal };
+  const common = { ...paths, config, house, oneImprovement, queued, underWay, signal };
   const workspace: Workspace = { ...common, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
@@ -249,6 +252,7 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
+    mayRelease: () => refuseWhilePaused(store),
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
     settings: houseSettings(config),

@@ -6,6 +6,8 @@ export function houseSettings({
   heldOut,
   improve,
   watch,
+  canary,
+  shadow,
   birth,
   retire,
 }: Config): House["settings"] {
@@ -15,6 +17,8 @@ export function houseSettings({
     candidates: improve.candidates,
     backoffMs: improve.backoffMs,
     watch,
+    canary,
+    shadow,
     probation: { days: birth.probationDays, minimumRuns: birth.probationRuns },
     retire,
   };

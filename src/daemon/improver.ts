@@ -1,5 +1,6 @@
 import { HoneError, messageOf } from "../domain/errors.ts";
 import { isPaused, type Incident } from "../domain/incident.ts";
+import { pinsIn } from "../pins.ts";
 import { follow } from "./follow.ts";
 import { improveOne } from "./improving.ts";
 import { pauseIn } from "./spending.ts";
@@ -49,11 +50,12 @@ function unlessOfTheWorld(error: unknown): void {
   if (!(error instanceof HoneError)) throw error;
 }
 
-/** The oldest; but first those in which hone has never ended. */
+/** The oldest, of a skill that is not pinned; but first those in which hone has never ended. */
 function nextIncident({ house: { now, store } }: Workspace): Incident | undefined {
+  const pins = pinsIn(store);
   const ready = store
     .incidents({ states: ["open", "improving", "no-change"], limit: 200 })
-    .filter((incident) => !isPaused(incident, now()))
+    .filter((incident) => !isPaused(incident, now()) && !Object.hasOwn(pins, incident.skill))
     .map((incident) => ({ incident, unfinished: unfinishedAt(incident.id, store) }));
   return ready.toReversed().toSorted((a, b) => a.unfinished - b.unfinished)[0]?.incident;
 }
@@ -66,7 +68,7 @@ async function attemptOne(incident: Incident, workspace: Workspace): Promise<boo
     if (settled.commit !== null) await follow(workspace);
     return true;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (signal.aborted || pauseIn(house.store) !== null) return false;
     unlessOfTheWorld(error);
     house.tell("improve.failed", incident.skill, {
       incident: incident.id,

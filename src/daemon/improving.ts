@@ -14,7 +14,8 @@ import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
 import { claimedCase } from "./reporting.ts";
-import { refuseWhilePaused } from "./spending.ts";
+import { pauseIn, refuseWhilePaused } from "./spending.ts";
+import { unlessPaused } from "./unless-paused.ts";
 import { countUnfinished, forgetUnfinished, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -82,8 +83,9 @@ export async function improveOne(wish: Wish, workspace: Workspace): Promise<Sett
 
 async function improveNow(
   { incident, failing, isAsked }: Wish,
-  { house, signal }: Workspace,
+  workspace: Workspace,
 ): Promise<Settled> {
+  const { house } = workspace;
   await house.alone(async () => undefined);
   const current = house.store.incident(incident.id) ?? incident;
   const isEarly = !isAsked && isPaused(current, house.now());
@@ -92,20 +94,22 @@ async function improveNow(
   const { store } = house;
   if (!isAsked && unfinishedAt(current.id, store) >= MOST_UNFINISHED) return gaveUp(current, house);
   try {
-    const active = await house.library.active(incident.skill);
-    const isMisused = current.failureClass === "tool-misused";
-    const skill = isMisused ? await house.definition(active, signal) : active;
-    const of = failing ?? failingCaseOf(incident, skill, house);
-    const settled = await parkedOrImproved(current, of, house, signal);
+    const settled = await unlessPaused(store, workspace.signal, async (signal) => {
+      const active = await house.library.active(incident.skill);
+      const isMisused = current.failureClass === "tool-misused";
+      const skill = isMisused ? await house.definition(active, signal) : active;
+      const of = failing ?? failingCaseOf(incident, skill, house);
+      return await parkedOrImproved(current, of, house, signal);
+    });
     forgetUnfinished(current.id, store);
     return settled;
   } catch (error) {
-    broke(current, error, { house, signal });
+    broke(current, error, workspace);
     throw error;
   }
 }
 
-/** What broke is open again: at once where the workspace is closed, else after a pause. */
+/** What broke is open again: at once where the workspace is closed or repairs were paused, else later. */
 function broke(
   { id, state: before }: Incident,
   error: unknown,
@@ -116,6 +120,7 @@ function broke(
   if (isBug) countUnfinished(id, store);
   const { state } = store.incident(id) ?? { state: before };
   if (!isUnfinished(state)) return;
+  if (pauseIn(store) !== null) return reopened(id, store);
   const note = messageOf(error);
   store.setIncident(id, { state: "open", note, retryAt: now() + settings.backoffMs });
 }

@@ -17,7 +17,7 @@ export function isIncidentId(word: string): boolean {
  * what was released for it and taken back again, and what fell short since.
  */
 export function explainedIncident(start: string, { store }: Ledger): JsonObject {
-  const found = incidentOf(start, { store });
+  const found = incidentNamed(start, { store });
   const groups = store.groups(found.id);
   const [latest] = groups;
   const failing = latest?.diagnosis.failing ?? null;
@@ -32,7 +32,7 @@ export function explainedIncident(start: string, { store }: Ledger): JsonObject 
     candidates: groups
       .flatMap(({ id }) => store.candidates({ groupId: id, limit: 50 }))
       .map(candidateRow),
-    releases: releasesOf(found, { store }),
+    releases: releasesFor(found, { store }),
     since: recentIncidents(found.skill, { store }).filter(
       ({ openedAt, incident }) => Number(openedAt) >= found.openedAt && incident !== found.id,
     ),
@@ -82,7 +82,7 @@ function summaryOf({ id, openedAt, ...incident }: Incident): JsonObject {
 }
 
 /** Releases for an incident, and what took them back. */
-function releasesOf({ id, skill }: Incident, { store }: Ledger): JsonObject[] {
+export function releasesFor({ id, skill }: Incident, { store }: Ledger): JsonObject[] {
   const all = store.releases({ skill, limit: 200 });
   const made = new Set(
     all.filter(({ incidentId }) => incidentId === id).map(({ commit }) => commit),
@@ -95,7 +95,7 @@ function releasesOf({ id, skill }: Incident, { store }: Ledger): JsonObject[] {
 }
 
 /** By its id, or by the start of it where no other one starts so. */
-function incidentOf(start: string, { store }: Ledger): Incident {
+export function incidentNamed(start: string, { store }: Ledger): Incident {
   const found = store.incident(start);
   if (found !== null) return found;
   const all = store.incidents({ states: INCIDENT_STATES, limit: MOST });

@@ -10,7 +10,9 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Loaded } from "../ports/library.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
+import { pinOf, pinsIn } from "../pins.ts";
 import { inProbation } from "../tenure.ts";
+import { canariesIn } from "./canaries.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
@@ -53,6 +55,7 @@ export function overviewOf({ house, dir, config, signal }: Workspace): Overview 
           expectation: one.expectation,
         })),
         versions: stats,
+        pinned: pinOf(name, house.store)?.version ?? null,
         uncommitted: await house.repository.uncommitted(`skills/${name}`),
         source,
       };
@@ -108,6 +111,9 @@ async function statusOf({
     incidents: open.slice(0, 20).map((one) => incidentRow(one, house.now())),
     probation: await probationsIn(house),
     retirement: await retirementsIn(house),
+    pins: Object.entries(pinsIn(store)).map(([skill, pin]) => ({ skill, ...pin })),
+    canaries: await canariesIn(house),
+    alarms: store.alarms({}).map((alarm) => ({ ...alarm })),
     waiting: waitingCandidates(store).map(({ candidate, verification }) => ({
       candidate: candidate.id,
       skill: candidate.skill,
@@ -200,6 +206,7 @@ function rowOf(one: Loaded, house: House): JsonObject {
     version,
     description,
     kind: manifest.kind,
+    pinned: pinOf(name, store)?.version ?? null,
     stands: inProbation(name, house) === null ? "" : "probation",
     runs: stats?.runs ?? 0,
     meanReward: stats?.meanReward ?? null,

@@ -2,12 +2,14 @@ import { deliver } from "../births.ts";
 import { HoneError } from "../domain/errors.ts";
 import { backoffMs } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
-import { reconsider, takeBack } from "../loop.ts";
+import { reconsider } from "../loop.ts";
 import type { House } from "../ports/house.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { CandidateRecord, ReleaseRecord } from "../ports/store.ts";
+import { takeBack } from "../watching.ts";
 import { dependantsIn } from "./endings.ts";
 import { follow } from "./follow.ts";
+import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Review = Pick<Operations, "approve" | "reject" | "rollback">;
@@ -17,6 +19,7 @@ export function reviewOf(workspace: Workspace): Review {
   const { house, signal } = workspace;
   return {
     async approve({ candidate, by }) {
+      refuseWhilePaused(house.store);
       await follow(workspace);
       const { oneImprovement } = workspace;
       const approved = await oneImprovement(() => approve(candidate, by, house, signal));

@@ -4,12 +4,14 @@ import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from 
 import type { Run, Task, TaskSource } from "../domain/task.ts";
 import { perform, performOn } from "../loop.ts";
 import { mindProbation } from "../tenure.ts";
+import { versionsFor } from "../versions.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
 import { olderFor } from "./older-contract.ts";
 import { mindClaims } from "./reporting.ts";
+import { whileUnderWay } from "./under-way.ts";
 import type { Workspace } from "./workspace.ts";
 
 type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
@@ -73,12 +75,18 @@ async function requireKnown(skill: string, workspace: Workspace): Promise<void> 
 }
 
 /** Takes queued tasks until there are none, one at a time. */
-export async function drain(house: House, signal: AbortSignal): Promise<void> {
+export async function drain({
+  house,
+  signal,
+  underWay,
+}: Pick<Workspace, "house" | "signal" | "underWay">): Promise<void> {
   for (;;) {
     if (signal.aborted) return;
     const claimed = house.store.claimTask();
     if (claimed === null) return;
-    await carryOut(claimed.task, house, signal);
+    const { task } = claimed;
+    const ends = { underWay, signal };
+    await whileUnderWay(task.id, ends, async (own) => await carryOut(task, house, own));
   }
 }
 
@@ -89,7 +97,7 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
       await performFitting(task, house, signal);
       return;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return endCancelled(task, signal.reason, house);
       const isBug = !(error instanceof HoneError);
       // What failed came after its run was recorded: to run it again would count it twice.
       if (!isBug && house.store.task(task.id)?.state === "done") return;
@@ -107,12 +115,21 @@ async function carryOut(task: Task, house: House, signal: AbortSignal): Promise<
   }
 }
 
+/** Of a task that was cancelled, which its reason tells; one that the end of all work cut off is queued again. */
+function endCancelled(task: Task, reason: unknown, { store, tell }: House): void {
+  if (!(reason instanceof HoneError) || reason.code !== "refused") return;
+  if (store.task(task.id)?.state === "done") return;
+  store.failTask(task.id, reason.message);
+  tell("task.cancelled", task.skill, { task: task.id, reason: reason.message });
+}
+
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
-  const skill = await house.library.active(task.skill);
+  const versions = versionsFor(task, house);
+  const skill = await versions(task.skill);
   const problems = house.inputProblems(skill, task.input);
   if (problems.length === 0) {
-    const made = await perform(task, house, signal);
+    const made = await perform(task, house, signal, versions);
     await mindProbation(task.skill, house, signal);
     mindClaims(made, house);
     return made;

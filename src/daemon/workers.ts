@@ -9,9 +9,10 @@ const AGAIN_MS = 1_000;
  * Carries out queued tasks, several at a time. `wake` says that tasks may have been queued. A worker
  * that the ledger fails stops; what it had claimed is queued again once no worker is left.
  */
-export function startWorkers({ house, config, signal }: Workspace): {
+export function startWorkers(workspace: Workspace): {
   readonly wake: () => void;
 } & AsyncDisposable {
+  const { house, config, signal } = workspace;
   const running = new Set<Promise<void>>();
   let again: NodeJS.Timeout | null = null;
   const wake = (): void => {
@@ -35,7 +36,7 @@ export function startWorkers({ house, config, signal }: Workspace): {
     const free = config.tasks.parallel - running.size;
     const wanted = Math.min(free, house.store.countTasks().queued);
     for (let started = 0; started < wanted; started += 1) {
-      const worker = drain(house, signal)
+      const worker = drain(workspace)
         .catch(stopFor)
         .finally(() => running.delete(worker));
       running.add(worker);

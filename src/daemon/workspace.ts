@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { House } from "../ports/house.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** A commit that is not taken in, and when it is looked at again though nothing has moved. */
 type Refusal = {
@@ -21,6 +22,7 @@ export type Workspace = {
   readonly oneImprovement: House["alone"];
   /** What happens after tasks were queued: a command does them, a daemon wakes its workers. */
   readonly queued: { listener: () => Promise<void> };
+  readonly underWay: UnderWay;
   /** The person's commit that was refused last; see `follow`. */
   readonly refusal: { last: Refusal | null };
   /** Ends all work of the workspace. */

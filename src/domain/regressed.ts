@@ -1,4 +1,5 @@
 import type { WatchInput } from "./release.ts";
+import { evidenceOfDrop } from "./shadow.ts";
 
 export type WatchSettings = {
   /** No decision before this many live runs. */
@@ -23,9 +24,16 @@ export type WatchDecision =
  * or less than one, so that by Ville's inequality it ever reaches 1/alpha with a chance of at most
  * alpha. One may therefore look after every run, and stop when it suits. Assumes rewards in [0,1]
  * whose mean, given the past, does not change within a version; nothing else of their distribution.
+ * Where runs are repeated on the other version, the wealth is split between this bet and one on the
+ * pairs, from the start: the mean of two e-values is one, however they depend on each other.
  */
-export function regressed({ before, after }: WatchInput, settings: WatchSettings): WatchDecision {
-  const wealth = wealthOf(before, after, settings.tolerance);
+export function regressed(
+  { before, after, pairs }: WatchInput,
+  settings: WatchSettings,
+): WatchDecision {
+  const live = wealthOf(before, after, settings.tolerance);
+  const paired = pairs === undefined ? live : evidenceOfDrop(pairs, settings.tolerance);
+  const wealth = live / 2 + paired / 2;
   const reason = reasonOf(before, after, settings);
   if (after.length < settings.minimumRuns) return { status: "watching", wealth, reason };
   if (wealth >= 1 / settings.alpha) return { status: "regressed", wealth, reason };

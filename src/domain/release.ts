@@ -55,4 +55,6 @@ export type Evidence = {
 export type WatchInput = {
   readonly before: readonly number[];
   readonly after: readonly number[];
+  /** Scores of both versions for the same questions, beside the live runs; absent: none are asked for. */
+  readonly pairs?: readonly { readonly before: number; readonly after: number }[];
 };

@@ -72,12 +72,25 @@ export function openLibrary(ports: LibraryPorts): Library {
       const signal = new AbortController().signal;
       return await loadSkill({ name, version: UNBORN, tree: "", files }, ports, signal);
     },
-    async at(name, version) {
-      const files = (await foldersOf(version, repository)).get(name);
-      if (files === undefined) return null;
-      const loaded = await loadContent(name, files, version);
-      return loaded.status === "sound" ? { ...loaded.skill, version } : null;
-    },
+    at: versionsIn(repository, loadContent),
+  };
+}
+
+/** Skills as they were at their versions, each read once: under a canary each call asks for one. */
+function versionsIn(repository: Repository, loadContent: LoadContent): Library["at"] {
+  const known = new Map<string, Skill>();
+  return async (name, version) => {
+    const key = `${name} ${version}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const files = (await foldersOf(version, repository)).get(name);
+    if (files === undefined) return null;
+    const loaded = await loadContent(name, files, version);
+    if (loaded.status === "unsound") return null;
+    const skill = { ...loaded.skill, version };
+    known.set(key, skill);
+    if (known.size > MOST_CACHED) known.delete(known.keys().next().value ?? "");
+    return skill;
   };
 }
 

@@ -1,9 +1,11 @@
+import type { CanarySettings } from "../domain/canary.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
 import type { RetireSettings } from "../domain/retirement.ts";
 import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
+import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
@@ -64,6 +66,8 @@ export type House = Workshop & {
   readonly tools: Readonly<Record<string, string>>;
   /** One at a time: whatever moves the branch. What was left half done is settled first. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Throws `refused` while repairs are paused: nothing is released then. */
+  readonly mayRelease: () => void;
   /** What the house itself lacks now, as sentences: a ledger that takes no more. */
   readonly troubles: () => readonly string[];
   /** Tells the ledger, the log and whoever listens. */
@@ -74,6 +78,8 @@ export type House = Workshop & {
     readonly candidates: number;
     readonly backoffMs: number;
     readonly watch: WatchSettings;
+    readonly canary: CanarySettings;
+    readonly shadow: ShadowSettings;
     readonly probation: ProbationSettings;
     readonly retire: RetireSettings;
   };

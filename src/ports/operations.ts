@@ -46,6 +46,20 @@ export interface Operations {
   tools(request: { known?: string }): Promise<JsonObject>;
   submit(request: { tasks: readonly JsonObject[] }): Promise<JsonObject>;
   task(request: { id: string }): Promise<JsonObject>;
+  /** Ends a task that is queued or under way; it has failed then, and says who wished it. */
+  cancel(request: { id: string; by: string }): Promise<JsonObject>;
+  /** Runs of a skill, newest first, without those that are set aside; `before` is a run's id. */
+  runs(request: { skill: string; limit?: number; before?: string }): Promise<JsonObject>;
+  run(request: { id: string }): Promise<JsonObject>;
+  incident(request: { id: string }): Promise<JsonObject>;
+  candidate(request: { id: string }): Promise<JsonObject>;
+  /** Newest first; `before` is a release's commit. */
+  releases(request: { skill?: string; limit?: number; before?: string }): Promise<JsonObject>;
+  /** What a release's commit carries to be checked by anybody. */
+  evidence(request: { commit: string }): Promise<JsonObject>;
+  /** Calls of a skill get this version, and it is improved only when it is asked for. */
+  pin(request: { skill: string; version: string; by: string }): Promise<JsonObject>;
+  unpin(request: { skill: string; by: string }): Promise<JsonObject>;
   improve(request: { skill: string }): Promise<JsonObject>;
   /** Asks for a new skill, by examples or by what `recurring` found. */
   birth(request: BirthRequest): Promise<JsonObject>;

@@ -1,3 +1,4 @@
+import type { Alarm } from "../domain/alarm.ts";
 import type { Birth } from "../domain/birth.ts";
 import type { Pull } from "../domain/bandit.ts";
 import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
@@ -7,6 +8,7 @@ import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Evidence, Release, ReleaseState } from "../domain/release.ts";
+import type { Shadow } from "../domain/shadow.ts";
 import type { Run, Task, TaskState } from "../domain/task.ts";
 import type { Activity } from "./activity.ts";
 
@@ -99,6 +101,8 @@ export interface Store extends Disposable {
   /** Puts tasks that were running when the process died back into the queue; returns how many. */
   requeueRunning(): number;
   failTask(id: string, error: string): void;
+  /** The same for a task that is still queued; false: it is not. */
+  cancelTask(id: string, error: string): boolean;
   /** Tasks now in a state; those that ended include what was pruned. */
   countTasks(): Readonly<Record<TaskState, number>>;
 
@@ -111,6 +115,8 @@ export interface Store extends Disposable {
     readonly version?: string;
     readonly heldOut: boolean;
     readonly minimumScore?: number;
+    /** The id of a run: only older ones. */
+    readonly before?: string;
     readonly limit: number;
   }): readonly Run[];
   /** The version that ran last first. Counts are of all runs that there ever were. */
@@ -121,6 +127,13 @@ export interface Store extends Disposable {
   statsByDay(skill: string, since: number): readonly PeriodStats[];
   /** Scored live rewards of a version, oldest first, at most the last `limit`. */
   rewards(skill: string, version: string, limit: number): readonly number[];
+  /** Of those last ones, the rewards of runs that began at an instant or later. */
+  rewardsSince(of: {
+    readonly skill: string;
+    readonly version: string;
+    readonly since: number;
+    readonly limit: number;
+  }): readonly number[];
   /** Runs without a score since the start of the ledger. */
   countUnscored(): { readonly unscored: number; readonly badReward: number };
   /** Notes one look at held-out data and returns how many there were for this skill. */
@@ -198,8 +211,23 @@ export interface Store extends Disposable {
   releases(query: {
     readonly skill?: string;
     readonly states?: readonly ReleaseState[];
+    /** The commit of a release: only older ones. */
+    readonly before?: string;
     readonly limit: number;
   }): readonly ReleaseRecord[];
+  /** Releases of a skill under watch, newest first. */
+  watched(skill: string): readonly Release[];
+  /** Adds what a repeated run told; one for each live run. */
+  addShadow(shadow: Shadow): boolean;
+  /** Of a release under watch, oldest first, at most the last `limit`. */
+  shadows(release: string, limit: number): readonly Shadow[];
+
+  /** Raises an alarm; false, and nothing changes, while the same one is not over. */
+  raiseAlarm(alarm: Omit<Alarm, "overAt">): boolean;
+  /** Ends an alarm; false where there is none. */
+  endAlarm(of: Pick<Alarm, "kind" | "skill" | "cause">, at: number): boolean;
+  /** Those that are not over, oldest first. */
+  alarms(of: { readonly skill?: string }): readonly Alarm[];
 
   /** The past in figures. */
   readonly activity: Activity;

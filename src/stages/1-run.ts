@@ -9,7 +9,8 @@ import type { Sandbox } from "../ports/sandbox.ts";
 export type RunPorts = {
   readonly sandbox: Sandbox;
   readonly hosts: CapabilityHosts;
-  readonly library: Pick<Library, "active">;
+  /** The version of a skill that this run has. */
+  readonly versions: Library["active"];
   readonly now: () => number;
   readonly newSeed: () => number;
 };
@@ -65,7 +66,7 @@ function callerOf(depth: number, ports: RunPorts): SkillCaller {
     if (depth > DEEPEST) {
       throw new Error(`skills call each other more than ${DEEPEST} levels deep at ${name}`);
     }
-    const skill = await ports.library.active(name);
+    const skill = await ports.versions(name);
     const environment = { now: ports.now(), seed: ports.newSeed() };
     const place = { depth: depth + 1, within };
     const { outcome } = await runAt(place, { skill, input, environment }, ports, signal);

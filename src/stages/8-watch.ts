@@ -1,5 +1,5 @@
 import { regressed, type WatchDecision, type WatchSettings } from "../domain/regressed.ts";
-import type { Release } from "../domain/release.ts";
+import type { Release, WatchInput } from "../domain/release.ts";
 import type { Case } from "../domain/case.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Run } from "../domain/task.ts";
@@ -10,6 +10,8 @@ import type { Store } from "../ports/store.ts";
 
 export type WatchPorts = ExaminePorts & {
   readonly store: Pick<Store, "rewards" | "runs">;
+  /** Runs repeated on the other version; absent: none are. */
+  readonly pairs?: WatchInput["pairs"];
   /** The skill as it was at an earlier version, or null where it did not exist. */
   readonly skillAt: (name: string, version: string) => Promise<Skill | null>;
   readonly settings: WatchSettings;
@@ -35,10 +37,14 @@ export async function watch(
   const { store, settings } = ports;
   const after = store.rewards(made.skill, made.commit, settings.maximumRuns);
   const before = store.rewards(made.skill, made.previous, settings.maximumRuns);
-  const decision = regressed({ before, after }, settings);
+  const { pairs = [] } = ports;
+  const evidence = ports.pairs === undefined ? {} : { pairs };
+  const decision = regressed({ before, after, ...evidence }, settings);
   if (decision.status !== "regressed") return decision;
   const usual = before.reduce((sum, reward) => sum + reward, 0) / before.length;
-  return (await previousDoesBetter(made, usual, ports, signal))
+  // A pair is one question in one world: what the version before did better there, it does.
+  return pairs.some((pair) => pair.before - pair.after >= LEAST_GAIN) ||
+    (await previousDoesBetter(made, usual, ports, signal))
     ? decision
     : {
         ...decision,

@@ -82,6 +82,19 @@ function tasks(make: Make): void {
     assert.equal(store.task("task-1")?.error, "the sandbox was out of reach");
     assert.throws(() => store.failTask("nobody", "x"), { code: "not-found" });
   });
+
+  test("only a queued task is cancelled, and nobody takes it then", (t) => {
+    const { store } = make(t);
+    for (const id of ["a", "b"]) store.addTask(aTask({ id }));
+    store.claimTask();
+
+    assert.deepEqual(
+      ["a", "b", "b", "nobody"].map((id) => store.cancelTask(id, "cancelled by Ada")),
+      [false, true, false, false],
+    );
+    assert.equal(store.task("b")?.error, "cancelled by Ada");
+    assert.equal(store.claimTask(), null);
+  });
 }
 
 function runs(make: Make): void {
@@ -129,6 +142,9 @@ function runs(make: Make): void {
 
     assert.deepEqual(listed({}), ["c", "b", "a"]);
     assert.deepEqual(listed({ limit: 2 }), ["c", "b"]);
+    assert.deepEqual(listed({ before: "c" }), ["b", "a"]);
+    assert.deepEqual(listed({ before: "b", version: "v1" }), ["a"]);
+    assert.deepEqual(listed({ before: "nobody" }), []);
     assert.deepEqual(listed({ version: "v1" }), ["b", "a"]);
     assert.deepEqual(listed({ minimumScore: 0.9 }), ["c", "b"]);
     assert.deepEqual(listed({ version: "v1", minimumScore: 0.5 }), ["b"]);

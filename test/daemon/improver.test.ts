@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { startImprover } from "../../src/daemon/improver.ts";
+import { improve } from "../../src/loop.ts";
 import { areaSkill } from "../support/area-skill.ts";
 import { aWorkspace } from "../support/workspace.ts";
 
@@ -66,6 +67,58 @@ test("does nothing while the workspace is paused", async (t) => {
   await pause(200);
 
   assert.equal(groupsIn(hone), 0);
+});
+
+test("a repair under way ends when repairs are paused, and begins again when they go on", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open({ improve: { budgetMs: 60_000 } });
+  await using improver = startImprover(hone);
+  await hone.operations.call(IMPOSSIBLE);
+  improver.wake();
+  await until(() => stateIn(hone) === "improving");
+
+  await hone.operations.pause({ by: "Ann" });
+  await until(() => stateIn(hone) === "open");
+
+  assert.equal(groupsIn(hone), 0);
+  await hone.operations.resume({ by: "Ann" });
+  improver.wake();
+  await until(() => stateIn(hone) === "improving");
+  hone.endWork();
+});
+
+test("whoever waits for a repair is told that it was paused", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open({ improve: { budgetMs: 60_000 } });
+  await hone.operations.call(IMPOSSIBLE);
+
+  const improving = hone.operations.improve({ skill: "area" });
+  const told = assert.rejects(improving, { code: "refused", message: /paused by Ann: lunch/ });
+  await until(() => stateIn(hone) === "improving");
+  await hone.operations.pause({ by: "Ann", reason: "lunch" });
+
+  await told;
+  assert.equal(stateIn(hone), "open");
+});
+
+test("what passed all gates while repairs were paused is not released", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill());
+  await using hone = await workspace.open();
+  await hone.operations.call(MISSED);
+  const [incident] = hone.house.store.incidents({ limit: 1 });
+  assert.ok(incident !== undefined);
+  const head = workspace.git("rev-parse", "hone");
+  const expectation = { kind: "value", value: 6 } as const;
+  const failing = { name: "missed", args: [2, 3], world: {}, expectation };
+  await hone.operations.pause({ by: "Ann" });
+
+  // As a repair goes on that has not heard of it yet.
+  const settled = await improve(incident, failing, hone.house, new AbortController().signal);
+
+  assert.deepEqual([settled.result, settled.commit], ["infra-error", null]);
+  assert.match(settled.reason, /repairs are paused by Ann/);
+  assert.equal(workspace.git("rev-parse", "hone"), head);
+  assert.equal(stateIn(hone), "open");
 });
 
 test("an improvement under way ends when the workspace does, and begins again after", async (t) => {

@@ -16,6 +16,9 @@ test("a protected skill waits for a person, who is named in the commit", async (
   const candidate = await waitingCandidate(hone);
   assert.equal(workspace.git("rev-list", "--count", "hone"), "1");
 
+  await hone.operations.pause({ by: "Ann" });
+  await assert.rejects(hone.operations.approve({ candidate, by: "Ann" }), { code: "refused" });
+  await hone.operations.resume({ by: "Ann" });
   const approved = await hone.operations.approve({ candidate, by: "Ann" });
 
   assert.equal(approved["result"], "released");

@@ -27,6 +27,16 @@ test("a bad release that a person approved is taken back by live runs alone", as
   assert.equal(workspace.show("hone", "skills/area/cases.jsonl"), suite);
 });
 
+test("repairs that are paused keep no bad release in service", async (t) => {
+  const { hone, bad } = await aBadRelease(t);
+  await using _ = hone;
+  await hone.operations.pause({ by: "Ann" });
+
+  await callUntil(hone, () => stateOf(hone, bad) !== "watching");
+
+  assert.equal(stateOf(hone, bad), "rolled-back");
+});
+
 test("the next call has the version that the rollback made, and its rate is its own", async (t) => {
   const { workspace, hone, bad } = await aBadRelease(t);
   await using _ = hone;

@@ -8,7 +8,7 @@ import { follow } from "../../src/daemon/follow.ts";
 import { improveOne } from "../../src/daemon/improving.ts";
 import { startImprover } from "../../src/daemon/improver.ts";
 import { startWorkers } from "../../src/daemon/workers.ts";
-import { takeBack } from "../../src/loop.ts";
+import { takeBack } from "../../src/watching.ts";
 import { DaemonProcess } from "../support/daemon.ts";
 import { TestWorkspace } from "../support/workspace.ts";
 import { inject, type Fault } from "./fault.ts";

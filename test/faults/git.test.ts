@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { takeBack } from "../../src/loop.ts";
+import { takeBack } from "../../src/watching.ts";
 import type { Publication } from "../../src/ports/repository.ts";
 import { inject, type Fault } from "./fault.ts";
 import { type GitFault, GitPlan, limitGit } from "./git-wrapper.ts";

@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { follow } from "../../src/daemon/follow.ts";
 import { improveOne } from "../../src/daemon/improving.ts";
-import { takeBack } from "../../src/loop.ts";
+import { takeBack } from "../../src/watching.ts";
 import { descendantsOf, survivors } from "../support/daemon.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 import { inject, type Fault } from "./fault.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { HoneError } from "../../src/domain/errors.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { takeBack } from "../../src/loop.ts";
+import { takeBack } from "../../src/watching.ts";
 import { inject, type Fault } from "./fault.ts";
 import { improvementHolds } from "./improvement.ts";
 import { assertClear, assertServesTheHead, assertSound, countsOf } from "./invariants.ts";

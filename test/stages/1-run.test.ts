@@ -20,12 +20,10 @@ function portsOf(
   return {
     now: () => 2_000,
     newSeed: () => 8,
-    library: {
-      async active(name) {
-        const skill = skills[name];
-        if (skill === undefined) throw new HoneError("not-found", `no skill ${name}`);
-        return skill;
-      },
+    async versions(name) {
+      const skill = skills[name];
+      if (skill === undefined) throw new HoneError("not-found", `no skill ${name}`);
+      return skill;
     },
     hosts: {
       live: (_granted: unknown, _skill: unknown, callSkill: SkillCaller) => {

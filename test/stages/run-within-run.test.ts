@@ -32,7 +32,7 @@ function runOn(most: number, skills: readonly Skill[]) {
   const ports = {
     sandbox,
     hosts: createCapabilityHosts({ store: kvStore(), now: () => Date.now() }),
-    library: { active: async (name: string) => byName.get(name) ?? assert.fail(name) },
+    versions: async (name: string) => byName.get(name) ?? assert.fail(name),
     now: () => Date.now(),
     newSeed: () => 1,
   };

@@ -3,6 +3,7 @@ import { HoneError } from "../../domain/errors.ts";
 import { CLAIMS } from "./claims-schema.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
+import { WATCH } from "./watch-schema.ts";
 import { TOTALS } from "./totals-schema.ts";
 
 /** "hone" in ASCII: marks the file as a ledger (PRAGMA application_id). */
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly string[] = [
   PULLS,
   TOTALS,
   MINUTES,
+  WATCH,
   CLAIMS,
 ];
 

@@ -8,6 +8,8 @@ type Rows = { readonly incidents: Incident; readonly releases: ReleaseRow };
 type Query = {
   readonly skill?: string;
   readonly states?: readonly string[];
+  /** Only rows before this one, by `seq`. */
+  readonly before?: number;
   readonly limit: number;
 };
 
@@ -24,21 +26,23 @@ export function newestIn<Table extends keyof Rows>(
     db.prepare<[object], Rows[Table]>(
       `SELECT ${columns} FROM ${table} ${condition} ORDER BY seq DESC LIMIT :limit`,
     );
-  const all = prepare("");
-  const ofSkill = prepare("WHERE skill = :skill");
+  const all = prepare("WHERE seq < :before");
+  const ofSkill = prepare("WHERE skill = :skill AND seq < :before");
   const ofSkillInStates = prepare(
-    "WHERE skill = :skill AND state IN (SELECT value FROM json_each(:states))",
+    "WHERE skill = :skill AND state IN (SELECT value FROM json_each(:states)) AND seq < :before",
   );
   // As many of each state as are wanted at all: no more are looked at, whatever the state.
   const inStates = prepare(
     `WHERE seq IN (SELECT of.seq FROM json_each(:states) CROSS JOIN ${table} AS of ON of.seq IN (
-       SELECT seq FROM ${table} WHERE state = value ORDER BY seq DESC LIMIT :limit))`,
+       SELECT seq FROM ${table} WHERE state = value AND seq < :before ORDER BY seq DESC LIMIT :limit))`,
   );
-  return ({ skill, states, limit }) => {
+  return ({ skill, states, before = Number.MAX_SAFE_INTEGER, limit }) => {
     if (states === undefined) {
-      return skill === undefined ? all.all({ limit }) : ofSkill.all({ skill, limit });
+      return skill === undefined
+        ? all.all({ before, limit })
+        : ofSkill.all({ skill, before, limit });
     }
-    const wanted = { states: JSON.stringify(states), limit };
+    const wanted = { states: JSON.stringify(states), before, limit };
     return skill === undefined ? inStates.all(wanted) : ofSkillInStates.all({ skill, ...wanted });
   };
 }

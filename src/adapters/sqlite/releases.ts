@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import type { Release } from "../../domain/release.ts";
 import type { ReleaseRecord, Store } from "../../ports/store.ts";
 import { durably } from "./connection.ts";
 import { newestIn } from "./newest.ts";
@@ -12,11 +13,12 @@ export type ReleaseRow = Omit<ReleaseRecord, "evidence"> & {
 
 type ReleaseMethods = Pick<
   Store,
-  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases"
+  "addPendingRelease" | "setRelease" | "promote" | "release" | "releases" | "watched"
 >;
 
-const COLUMNS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
-  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason, evidence`;
+const FACTS = `commit_id AS "commit", skill, previous, incident_id AS incidentId,
+  candidate_id AS candidateId, reverts, state, released_at AS releasedAt, reason`;
+const COLUMNS = `${FACTS}, evidence`;
 
 /**
  * Releases. Their writes are on the disk when they return, even against the loss of power: the
@@ -37,7 +39,14 @@ export function releasesIn(db: Database): ReleaseMethods {
   const select = db.prepare<[string], ReleaseRow>(
     `SELECT ${COLUMNS} FROM releases WHERE commit_id = ?`,
   );
+  const placeOf = db
+    .prepare<[string], number>("SELECT seq FROM releases WHERE commit_id = ?")
+    .pluck();
   const newest = newestIn(db, "releases", COLUMNS);
+  // Asked with each live run, so that evidence is left where it is.
+  const watched = db.prepare<[string], Release>(
+    `SELECT ${FACTS} FROM releases WHERE skill = ? AND state = 'watching' ORDER BY seq DESC`,
+  );
   const promote = promotionIn(db);
 
   return {
@@ -59,7 +68,11 @@ export function releasesIn(db: Database): ReleaseMethods {
       return row === undefined ? null : recordOf(row);
     },
     /** Newest first. */
-    releases: (query) => newest(query).map(recordOf),
+    releases({ before, ...query }) {
+      const place = before === undefined ? {} : { before: placeOf.get(before) ?? 0 };
+      return newest({ ...query, ...place }).map(recordOf);
+    },
+    watched: (skill) => watched.all(skill),
   };
 }
 

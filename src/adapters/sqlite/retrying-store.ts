@@ -17,6 +17,7 @@ const WRITES = [
   "claimTask",
   "requeueRunning",
   "failTask",
+  "cancelTask",
   "addRun",
   "countHeldOutLook",
   "joinIncident",
@@ -36,6 +37,9 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "addShadow",
+  "raiseAlarm",
+  "endAlarm",
   "reserveModelCall",
   "endModelCall",
 ] as const satisfies readonly (keyof Store)[];

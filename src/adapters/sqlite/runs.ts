@@ -20,7 +20,10 @@ export type RunRow = {
 
 type RunsQuery = Parameters<Store["runs"]>[0];
 
-type RunMethods = Pick<Store, "addRun" | "run" | "runs" | "rewards" | "countHeldOutLook"> &
+type RunMethods = Pick<
+  Store,
+  "addRun" | "run" | "runs" | "rewards" | "rewardsSince" | "countHeldOutLook"
+> &
   ReturnType<typeof totalsIn>;
 
 /** Executions with their traces and rewards. A run is kept even where its task is not. */
@@ -34,12 +37,6 @@ export function runsIn(db: Database): RunMethods {
     "UPDATE tasks SET state = 'done', run_id = ?, error = NULL WHERE id = ?",
   );
   const select = db.prepare<[string], RunRow>("SELECT * FROM runs WHERE id = ?");
-  const scores = db
-    .prepare<[string, string, number], number>(
-      `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
-       ORDER BY seq DESC LIMIT ?`,
-    )
-    .pluck();
   const look = db.prepare<[string], number>(
     `INSERT INTO held_out_looks VALUES (?, 1)
      ON CONFLICT (skill) DO UPDATE SET looks = looks + 1 RETURNING looks`,
@@ -60,7 +57,7 @@ export function runsIn(db: Database): RunMethods {
       return row === undefined ? null : runOf(row);
     },
     countHeldOutLook: (skill) => look.pluck().all(skill)[0] ?? 0,
-    rewards: (skill, version, limit) => scores.all(skill, version, limit).toReversed(),
+    ...rewardsIn(db),
     ...listsOf(db),
     ...totalsIn(db),
   };
@@ -85,19 +82,47 @@ export function runOf(row: RunRow): Run {
 function listsOf(db: Database): Pick<Store, "runs"> {
   const bySkill = db.prepare<[object], RunRow>(
     `SELECT * FROM runs WHERE skill = :skill AND is_held_out = :heldOut
-       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+       AND (:minimumScore IS NULL OR score >= :minimumScore) AND seq < :before
+     ORDER BY seq DESC LIMIT :limit`,
   );
   const byVersion = db.prepare<[object], RunRow>(
     `SELECT * FROM runs WHERE skill = :skill AND version = :version AND is_held_out = :heldOut
-       AND (:minimumScore IS NULL OR score >= :minimumScore) ORDER BY seq DESC LIMIT :limit`,
+       AND (:minimumScore IS NULL OR score >= :minimumScore) AND seq < :before
+     ORDER BY seq DESC LIMIT :limit`,
   );
+  const place = db.prepare<[string], number>("SELECT seq FROM runs WHERE id = ?").pluck();
+  const placeOf = (id: string | undefined): number =>
+    id === undefined ? Number.MAX_SAFE_INTEGER : (place.get(id) ?? 0);
   return {
-    runs({ skill, version, heldOut, minimumScore, limit }: RunsQuery) {
-      const bound = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null, limit };
+    runs({ skill, version, heldOut, minimumScore, before, limit }: RunsQuery) {
+      const which = { skill, heldOut: Number(heldOut), minimumScore: minimumScore ?? null };
+      const bound = { ...which, before: placeOf(before), limit };
       const rows =
         version === undefined ? bySkill.all(bound) : byVersion.all({ ...bound, version });
       return rows.map(runOf);
     },
+  };
+}
+
+function rewardsIn(db: Database): Pick<Store, "rewards" | "rewardsSince"> {
+  const scores = db
+    .prepare<[string, string, number], number>(
+      `SELECT score FROM runs WHERE skill = ? AND version = ? AND score IS NOT NULL
+       ORDER BY seq DESC LIMIT ?`,
+    )
+    .pluck();
+  const scoresWithTime = db.prepare<[string, string, number], { score: number; at: number }>(
+    `SELECT score, started_at AS at FROM runs
+     WHERE skill = ? AND version = ? AND score IS NOT NULL ORDER BY seq DESC LIMIT ?`,
+  );
+  return {
+    rewards: (skill, version, limit) => scores.all(skill, version, limit).toReversed(),
+    rewardsSince: ({ skill, version, since, limit }) =>
+      scoresWithTime
+        .all(skill, version, limit)
+        .filter(({ at }) => at >= since)
+        .map(({ score }) => score)
+        .toReversed(),
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { HoneError } from "../../domain/errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { activityIn } from "./activity.ts";
+import { alarmsIn } from "./alarms.ts";
 import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
 import { claimsIn } from "./claims.ts";
@@ -18,6 +19,7 @@ import { pullsIn } from "./pulls.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
 import { runsIn } from "./runs.ts";
+import { shadowsIn } from "./shadows.ts";
 import { tasksIn } from "./tasks.ts";
 
 /** The ledger, with what its opening found. */
@@ -74,6 +76,8 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...modelCallsIn(db),
     ...pullsIn(db),
     ...notesIn(db, now),
+    ...shadowsIn(db),
+    ...alarmsIn(db),
     ...upkeepOf(db),
   };
   const activity = bordered(activityIn(db));

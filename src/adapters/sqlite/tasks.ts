@@ -18,7 +18,7 @@ type Row = {
 
 type TaskMethods = Pick<
   Store,
-  "addTask" | "task" | "claimTask" | "requeueRunning" | "failTask" | "countTasks"
+  "addTask" | "task" | "claimTask" | "requeueRunning" | "failTask" | "cancelTask" | "countTasks"
 >;
 
 /** The queue: tasks in the order of their arrival. */
@@ -33,6 +33,9 @@ export function tasksIn(db: Database): TaskMethods {
      WHERE seq = (SELECT seq FROM tasks WHERE state = 'queued' ORDER BY seq LIMIT 1) RETURNING *`,
   );
   const requeue = db.prepare("UPDATE tasks SET state = 'queued' WHERE state = 'running'");
+  const cancel = db.prepare(
+    "UPDATE tasks SET state = 'failed', error = ? WHERE id = ? AND state = 'queued'",
+  );
   const fail = db.prepare("UPDATE tasks SET state = 'failed', error = ? WHERE id = ?");
   // Kept by triggers; see `totals-schema.ts`.
   const count = db.prepare<[], { readonly state: TaskState; readonly tasks: number }>(
@@ -58,6 +61,7 @@ export function tasksIn(db: Database): TaskMethods {
         throw new HoneError("not-found", `the ledger knows no task ${id}`);
       }
     },
+    cancelTask: (id, error) => cancel.run(error, id).changes === 1,
     countTasks() {
       const counted = new Map(count.all().map(({ state, tasks }) => [state, tasks]));
       return Object.fromEntries(

@@ -12,6 +12,7 @@ const object = z.custom<JsonObject>(
   "must be an object",
 );
 const name = z.string().min(1).max(200);
+const page = z.int().min(1).max(500);
 
 /** What each verb takes. The keys are the verbs of `Operations`, all of them. */
 export const VERBS = {
@@ -34,6 +35,19 @@ export const VERBS = {
   tools: z.strictObject({ known: name.optional() }),
   submit: z.strictObject({ tasks: z.array(object) }),
   task: z.strictObject({ id: name }),
+  cancel: z.strictObject({ id: name, by: name }),
+  runs: z.strictObject({ skill: name, limit: page.optional(), before: name.optional() }),
+  run: z.strictObject({ id: name }),
+  incident: z.strictObject({ id: name }),
+  candidate: z.strictObject({ id: name }),
+  releases: z.strictObject({
+    skill: name.optional(),
+    limit: page.optional(),
+    before: name.optional(),
+  }),
+  evidence: z.strictObject({ commit: name }),
+  pin: z.strictObject({ skill: name, version: name, by: name }),
+  unpin: z.strictObject({ skill: name, by: name }),
   improve: z.strictObject({ skill: name }),
   birth: z.strictObject({
     by: name,

@@ -11,6 +11,8 @@ import {
   REFUSALS,
 } from "../../../src/adapters/sqlite/schema.ts";
 import { openStore } from "../../../src/adapters/sqlite/sqlite-store.ts";
+import { MINUTES } from "../../../src/adapters/sqlite/minutes-schema.ts";
+import { TOTALS } from "../../../src/adapters/sqlite/totals-schema.ts";
 import type { Reward } from "../../../src/domain/reward.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { aRun, aTask, scored, temporaryFolder } from "../../support/ledger.ts";
@@ -81,7 +83,7 @@ function recount(db: Database.Database): void {
     CREATE INDEX runs_without_score ON runs (reward_status) WHERE score IS NULL;
     ${TABLES.map((table) => `DROP TABLE ${table};`).join("")}
     PRAGMA user_version = ${BEFORE.length}`);
-  migrate(db);
+  migrate(db, [...BEFORE, TOTALS, MINUTES]);
 }
 
 test("a ledger of an older hone is counted when it is opened, whole or not at all", (t) => {
