@@ -31,7 +31,7 @@ export async function perform(
   versions: Versions = versionsFor(task, house),
 ): Promise<Run> {
   const skill = await versions(task.skill);
-  const made = await performOn(task, skill, house, signal, versions);
+  const made = await performOn({ task, skill }, house, signal, versions);
   if (fallsShort(made.reward, skill.manifest.reward.threshold)) openIncident(made, house);
   await mindRelease(skill.name, house, signal);
   return made;
@@ -39,8 +39,7 @@ export async function perform(
 
 /** The same on a version that is named, of which nothing follows for the active one. */
 export async function performOn(
-  task: Task,
-  skill: Skill,
+  { task, skill }: { readonly task: Task; readonly skill: Skill },
   house: House,
   signal: AbortSignal,
   versions: Versions = versionsFor(task, house),

@@ -197,6 +197,11 @@ function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   return { sandbox, hosts, editor, judgeCase, minimise, now: Date.now, newId };
 }
 
+const SCHEMA_CHECKS: Pick<House, "inputProblems" | "outputProblems"> = {
+  inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
+  outputProblems: ({ outputSchema }, value) => zodSchemaCheck(outputSchema, value),
+};
+
 function houseOf({
   dir,
   config,
@@ -247,8 +252,7 @@ function houseOf({
     score: async (run, signal) => {
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
-    inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
-    outputProblems: ({ outputSchema }, value) => zodSchemaCheck(outputSchema, value),
+    ...SCHEMA_CHECKS,
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },

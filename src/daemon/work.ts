@@ -135,7 +135,7 @@ async function performFitting(task: Task, house: House, signal: AbortSignal): Pr
     return made;
   }
   const older = task.source === "mcp" ? await olderFor(skill, task.input, house) : null;
-  if (older !== null) return await performOn(task, older, house, signal);
+  if (older !== null) return await performOn({ task, skill: older }, house, signal);
   throw new HoneError("bad-input", `${task.skill} cannot take this input: ${problems.join("; ")}`, {
     hint: `\`hone skills show ${task.skill}\` shows its parameters.`,
   });

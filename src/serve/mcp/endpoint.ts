@@ -17,7 +17,10 @@ export type Endpoint = {
 } & AsyncDisposable;
 
 /** Changes that come within so many milliseconds are told in one notice. */
-const QUIET_MS = 250;
+const QUIET_MS = 500;
+
+/** A list that has changed is told after so many milliseconds, however much goes on changing. */
+const LONGEST_MS = 5_000;
 
 /**
  * MCP by streamable HTTP, without sessions, for whoever the doors let in. Clients that listen are told
@@ -48,19 +51,26 @@ async function refreshed(list: ToolList): Promise<void> {
   }
 }
 
-/** Does the work once the calls of `soon` have been still for a while, one at a time. */
+/** Does the work once the calls of `soon` have been still for a while, and in the end if they never are. */
 function batched(
   work: () => Promise<void>,
   quietMs: number,
 ): { readonly soon: () => void; readonly stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
+  let since: number | null = null;
   let working = Promise.resolve();
   return {
     soon: () => {
+      since ??= performance.now();
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        working = working.then(work);
-      }, quietMs).unref();
+      const leftMs = Math.max(0, LONGEST_MS - (performance.now() - since));
+      timer = setTimeout(
+        () => {
+          since = null;
+          working = working.then(work);
+        },
+        Math.min(quietMs, leftMs),
+      ).unref();
     },
     stop: () => clearTimeout(timer),
   };

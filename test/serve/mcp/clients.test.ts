@@ -193,7 +193,7 @@ test("a body-only commit is in force with the next call, and changes no list [B4
   await follow(hone);
   const { version } = await hone.operations.skill({ name: "shout" });
   const called = await deaf.call("shout", { text: "hi" });
-  await pause(400);
+  await pause(700);
 
   assert.equal(called._meta?.["hone/commit"], version);
   assert.deepEqual(await http.list(), before);
@@ -210,10 +210,10 @@ test("a batch of commits that change the list is told once, over both transports
   for (const name of ["one", "two", "three"]) {
     const source = `export function ${name}(a: number): number {\n  return a;\n}\n`;
     workspace.commit(skillFiles(name, { source, cases: [{ name: "a", args: [1], expect: 1 }] }));
-    await follow(hone);
   }
+  await follow(hone);
   await until(() => clients.every((client) => client.notices() > 0));
-  await pause(500);
+  await pause(700);
 
   assert.equal(http.notices(), 1);
   for (const client of clients) {
