@@ -2,6 +2,7 @@ import { z } from "zod";
 import { httpSettings } from "./config-http.ts";
 import { modelSettings } from "./config-model.ts";
 import { scheduleSettings } from "./config-schedule.ts";
+import { telemetrySettings } from "./config-telemetry.ts";
 import { canarySettings, driftSettings, shadowSettings, watchSettings } from "./config-watch.ts";
 import { HoneError } from "./domain/errors.ts";
 
@@ -128,6 +129,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   http: httpSettings,
+  telemetry: telemetrySettings,
   schedules: z
     .array(scheduleSettings)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {

@@ -30,14 +30,31 @@ export async function perform(
   signal: AbortSignal,
   versions: Versions = versionsFor(task, house),
 ): Promise<Run> {
+  const { traffic } = house;
+  traffic.running += 1;
+  try {
+    const made = await runScored(task, versions, house, signal);
+    await mindRelease(made.skill, house, signal);
+    traffic.onRun(made);
+    return made;
+  } finally {
+    traffic.running -= 1;
+  }
+}
+
+async function runScored(
+  task: Task,
+  versions: Versions,
+  house: House,
+  signal: AbortSignal,
+): Promise<Run> {
   const skill = await versions(task.skill);
   const made = await performOn({ task, skill }, house, signal, versions);
   if (fallsShort(made.reward, skill.manifest.reward.threshold)) openIncident(made, house);
-  await mindRelease(skill.name, house, signal);
   return made;
 }
 
-/** The same on a version that is named, of which nothing follows for the active one. */
+/** A run of a version that is named, of which nothing follows for the active one. */
 export async function performOn(
   { task, skill }: { readonly task: Task; readonly skill: Skill },
   house: House,

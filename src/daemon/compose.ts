@@ -27,10 +27,12 @@ import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { WatchedModel } from "../ports/model.ts";
+import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
+import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
 import { houseModel } from "./compose-model.ts";
@@ -58,6 +60,7 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
+  readonly listen: (listener: LedgerListener) => void;
   /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
   readonly endWork: () => void;
 } & AsyncDisposable;
@@ -79,7 +82,8 @@ export async function openWorkspace(
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
-  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  const { store: ledger, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  const { store, listen } = announcing(ledger);
   stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
@@ -108,6 +112,7 @@ export async function openWorkspace(
     ...workspace,
     operations: operationsOf(workspace),
     events,
+    listen,
     endWork,
     async [Symbol.asyncDispose]() {
       if (!signal.aborted) await followOnce();
@@ -259,6 +264,7 @@ function houseOf({
     mayRelease: () => refuseWhilePaused(store),
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
+    traffic: { running: 0, onRun: () => undefined },
     settings: houseSettings(config),
   };
 }

@@ -9,10 +9,12 @@ import { socketPathOf } from "../serve/http/socket-path.ts";
 import { refuseSecond } from "../serve/http/unix-socket.ts";
 import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
 import { openDoors } from "./doors.ts";
+import { startAfterRuns } from "./after-runs.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
 import { mcpMount } from "./mcp.ts";
+import { measure } from "./measure.ts";
 import { watchModel } from "./model-watch.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -38,7 +40,7 @@ export async function runDaemon(dir: string, { config, onReady }: DaemonOptions)
   await startWork(workspace, log, stack);
   const onTrouble = (sentence: string): void => log.warn(sentence);
   const mcp = mcpMount(workspace, { onBug: end.bug, onTrouble });
-  const mounts: readonly Mount[] = [mcp.mount, dashboard()];
+  const mounts: readonly Mount[] = [mcp.mount, dashboard(), ...measure(workspace)];
   const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
   // Those that listen are let go before the doors close.
   stack.use(mcp);
@@ -57,6 +59,7 @@ async function startWork(
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const { house, config, events, queued, operations } = workspace;
+  stack.use(startAfterRuns(workspace));
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
   if (config.improve.automatic) {

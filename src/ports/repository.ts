@@ -58,6 +58,8 @@ export interface Repository extends AsyncDisposable {
   textOrNull(blob: string): Promise<string | null>;
   /** The commit that last changed a folder, looking back from `commit`. */
   lastChange(commit: string, folder: string): Promise<string>;
+  /** The same for everything in a folder, by name: one walk, where `lastChange` takes one for each. */
+  lastChanges(commit: string, folder: string): Promise<ReadonlyMap<string, string>>;
   /** Commits of `hone` that changed a folder, newest first. */
   history(folder: string, limit: number): Promise<readonly CommitInfo[]>;
   info(commit: string): Promise<CommitInfo>;

@@ -77,6 +77,13 @@ export type Sifted = {
   readonly used: readonly number[];
 };
 
+/** What a sandbox keeps to run programs in, and how many executions wait for it. */
+export type PoolState = {
+  readonly idle: number;
+  readonly busy: number;
+  readonly waiting: number;
+};
+
 /** What the host tells the guest when it is quiescent. */
 export type Delivery = {
   /** Delivered in this order, in one turn. Empty: nothing will ever come. */
@@ -119,4 +126,6 @@ export interface Sandbox extends AsyncDisposable {
    * does. Absent where a tier has no such way.
    */
   sift?(sifting: Sifting, signal: AbortSignal): Promise<Sifted>;
+  /** Its guests now; absent where there is no pool of them. */
+  pool?(): PoolState;
 }

@@ -150,6 +150,7 @@ export interface Store extends Disposable {
     readonly states?: readonly IncidentState[];
     readonly limit: number;
   }): readonly Incident[];
+  countIncidents(): Readonly<Record<IncidentState, number>>;
   runsOf(incidentId: string, limit: number): readonly Run[];
   setIncident(
     id: string,
@@ -257,6 +258,9 @@ export interface Store extends Disposable {
 
   /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
+  /** The answer that a request with a key was given within the last day, and a digest of the request. */
+  keptAnswer(key: string): { readonly request: string; readonly answer: JsonObject } | null;
+  keepAnswer(key: string, kept: { readonly request: string; readonly answer: JsonObject }): void;
   note(key: string): string | null;
   setNote(key: string, value: string): void;
 

@@ -305,6 +305,9 @@ function incidents(make: Make): void {
     assert.deepEqual(listed({ states: ["open", "improving"] }), ["c", "a"]);
     assert.deepEqual(listed({ states: [] }), []);
     assert.deepEqual(listed({ limit: 1 }), ["c"]);
+    assert.equal(store.countIncidents().open, 2);
+    assert.equal(store.countIncidents().closed, 1);
+    assert.equal(store.countIncidents()["gave-up"], 0);
   });
 
   test("the runs of an incident come newest first", (t) => {
@@ -615,6 +618,16 @@ function smallThings(make: Make): void {
     assert.equal(store.claimSlot("nightly", "2030-01-01T02:00"), false);
     assert.equal(store.claimSlot("nightly", "2030-01-02T02:00"), true);
     assert.equal(reopen().claimSlot("nightly", "2030-01-01T02:00"), false);
+  });
+
+  test("an answer is kept by its key, with what it was the answer to", (t) => {
+    const { store, reopen } = make(t);
+    const kept = { request: "digest", answer: { schemaVersion: 1, __proto__x: ["ü", null] } };
+
+    store.keepAnswer("key", kept);
+
+    assert.deepEqual(reopen().keptAnswer("key"), kept);
+    assert.equal(store.keptAnswer("other"), null);
   });
 
   test("a note is the last one set", (t) => {

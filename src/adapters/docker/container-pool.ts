@@ -1,3 +1,4 @@
+import type { PoolState } from "../../ports/sandbox.ts";
 import { RunnerContainer, type RunnerSpec } from "./runner-container.ts";
 import type { Engine } from "./engine.ts";
 import { unavailable } from "./unavailable.ts";
@@ -59,6 +60,11 @@ export class ContainerPool implements AsyncDisposable {
   /** There is nothing of this pool any more. */
   get isEmpty(): boolean {
     return this.#disposed && this.#removals.size === 0 && this.#starts.size === 0;
+  }
+
+  state(): PoolState {
+    const { length: idle } = this.#idle;
+    return { idle, busy: this.#lent.size, waiting: this.#waiters.length };
   }
 
   /** A container that nobody has used. Throws the signal's reason or `sandbox-unavailable`. */

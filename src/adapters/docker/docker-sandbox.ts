@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
 import type { ContainersState, Containers } from "../../ports/containers.ts";
-import type { CallResult, Execution, Sandbox } from "../../ports/sandbox.ts";
+import type { CallResult, Execution, PoolState, Sandbox } from "../../ports/sandbox.ts";
 import type { Store } from "../../ports/store.ts";
 import { HoneError, messageOf } from "../../domain/errors.ts";
 import { Believer } from "../guest/believe.ts";
@@ -177,6 +177,10 @@ class DockerSandbox implements Sandbox {
   async execute(execution: Execution, signal: AbortSignal): Promise<readonly CallResult[]> {
     await using use = new OneUse(this.#pool);
     return await this.#believer.execute(execution, use.run, signal);
+  }
+
+  pool(): PoolState {
+    return this.#pool.state();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -14,6 +14,7 @@ import { BlobTexts } from "./blob-texts.ts";
 import { followedBranch } from "./followed.ts";
 import { changesOf, diffOf, isAncestor, readCommit } from "./history.ts";
 import { HoneHead } from "./hone-head.ts";
+import { LastChanges } from "./last-changes.ts";
 import { clearStaleLocks } from "./locks.ts";
 import { HONE_REF, branchRef, folderSegments, objectId, objectName } from "./names.ts";
 import { prepareNote, readNote } from "./notes.ts";
@@ -60,6 +61,7 @@ class GitRepository implements Repository {
   readonly #settings: RepositorySettings;
   readonly #reader: ObjectReader;
   readonly #texts: BlobTexts;
+  readonly #lastChanges: LastChanges;
   readonly #head: HoneHead;
   /** Locks that a commit cleared out of its way and that nobody was told of yet. */
   readonly #cleared: string[] = [];
@@ -70,6 +72,7 @@ class GitRepository implements Repository {
     this.#settings = settings;
     this.#reader = new ObjectReader(place.git);
     this.#texts = new BlobTexts(this.#reader);
+    this.#lastChanges = new LastChanges(place, this.#reader);
     this.#head = new HoneHead(place, this.#reader);
   }
 
@@ -95,9 +98,13 @@ class GitRepository implements Repository {
   }
 
   async lastChange(commit: string, folder: string): Promise<string> {
-    const [last] = await changesOf(this.#place, folder, { start: commit, limit: 1 });
-    if (last !== undefined) return last;
+    const last = await this.#lastChanges.of(commit, folder);
+    if (last !== null) return last;
     throw missing(`no commit up to ${commit.slice(0, 12)} has a folder ${folder}`);
+  }
+
+  lastChanges(commit: string, folder: string): Promise<ReadonlyMap<string, string>> {
+    return this.#lastChanges.within(commit, folder);
   }
 
   async history(folder: string, limit: number): Promise<readonly CommitInfo[]> {

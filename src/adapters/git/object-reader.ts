@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { HoneError } from "../../domain/errors.ts";
 import { type Git, signalGroup } from "./git-process.ts";
+import { KnownTrees } from "./known-trees.ts";
 
 export type GitObject = {
   readonly id: string;
@@ -23,6 +24,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * owed is asked once more.
  */
 export class ObjectReader implements AsyncDisposable {
+  /** Trees that were read through it. */
+  readonly trees = new KnownTrees();
   readonly #git: Git;
   readonly #limitMs: number;
   #stream: AnswerStream | null = null;

@@ -4,7 +4,7 @@ import { type NewObject, objectOf } from "./objects.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
 /** A name in a tree. The bytes of the name stand as one character each: any name survives. */
-type TreeEntry = { readonly mode: string; readonly id: string; readonly name: string };
+export type TreeEntry = { readonly mode: string; readonly id: string; readonly name: string };
 
 /** What a path becomes: a file, a whole folder, or nothing. */
 export type TreeEdit = {
@@ -39,6 +39,18 @@ export async function folderAt(
     folder = next.id;
   }
   return folder;
+}
+
+/** The names of what a folder of a tree holds; none where there is no such folder. */
+export async function namesAt(
+  reader: ObjectReader,
+  tree: string,
+  path: readonly string[],
+): Promise<readonly string[]> {
+  const folder = await folderAt(reader, tree, path);
+  if (folder === null) return [];
+  const entries = await readTree(reader, folder);
+  return entries.map(({ name }) => Buffer.from(name, "latin1").toString());
 }
 
 /** The regular files of a tree, any depth; symbolic links and submodules are not files. */
@@ -138,8 +150,14 @@ function nameOf(segment: string): string {
 
 /** The entries of a tree. Rejects with `not-found`. */
 async function readTree(reader: ObjectReader, id: string): Promise<readonly TreeEntry[]> {
+  const known = reader.trees.get(id);
+  if (known !== undefined) return known;
   const object = await reader.read(id);
-  if (object?.type === "tree") return parseTree(object.bytes);
+  if (object?.type === "tree") {
+    const tree = parseTree(object.bytes);
+    reader.trees.add(id, tree);
+    return tree;
+  }
   throw new HoneError("not-found", `there is no tree ${id} in the repository`, {
     hint: "Run `git fsck` in the workspace's repository.",
   });

@@ -1,4 +1,5 @@
 import { HoneError } from "../../domain/errors.ts";
+import type { PoolState } from "../../ports/sandbox.ts";
 import { GuestProcess, type GuestSettings } from "./guest-process.ts";
 
 export type PoolSettings = GuestSettings & {
@@ -65,6 +66,11 @@ export class GuestPool implements AsyncDisposable {
     this.#fill();
     this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
     return guest;
+  }
+
+  state(): PoolState {
+    const { length: idle } = this.#idle;
+    return { idle, busy: this.#busy.size, waiting: this.#waiters.length };
   }
 
   /** Takes a guest back. One that is spent, or has been used enough, is ended and replaced. */

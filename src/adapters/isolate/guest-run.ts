@@ -1,7 +1,7 @@
 import { guestText } from "../../../sandbox/isolate/guest-text.ts";
 import type { SiftedFrame, SiftFrame } from "../../../sandbox/isolate/protocol.ts";
 import { webSurfaceFor } from "../../../sandbox/isolate/web.ts";
-import type { Execution, Sifted, Sifting } from "../../ports/sandbox.ts";
+import type { Execution, PoolState, Sifted, Sifting } from "../../ports/sandbox.ts";
 import type { CallRecord } from "../guest/call-record.ts";
 import { converse } from "../guest/conversation.ts";
 import { frameOf, IDENTIFIER, LEAST_MEMORY_MB, type Part, partOf } from "../guest/part.ts";
@@ -27,6 +27,10 @@ export class GuestRunner implements AsyncDisposable {
 
   constructor(settings: RunnerSettings) {
     this.#pool = new GuestPool({ ...settings, text: guestText() });
+  }
+
+  pool(): PoolState {
+    return this.#pool.state();
   }
 
   /**

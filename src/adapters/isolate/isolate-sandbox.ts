@@ -1,4 +1,11 @@
-import type { CallResult, Execution, Sandbox, Sifted, Sifting } from "../../ports/sandbox.ts";
+import type {
+  CallResult,
+  Execution,
+  PoolState,
+  Sandbox,
+  Sifted,
+  Sifting,
+} from "../../ports/sandbox.ts";
 import { Believer } from "../guest/believe.ts";
 import { GuestRunner } from "./guest-run.ts";
 
@@ -35,6 +42,10 @@ class IsolateSandbox implements Sandbox {
 
   sift(sifting: Sifting, signal: AbortSignal): Promise<Sifted> {
     return this.#runner.sift(sifting, signal);
+  }
+
+  pool(): PoolState {
+    return this.#runner.pool();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

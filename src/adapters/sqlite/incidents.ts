@@ -1,13 +1,13 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
-import type { Incident } from "../../domain/incident.ts";
+import { INCIDENT_STATES, type Incident, type IncidentState } from "../../domain/incident.ts";
 import type { Store } from "../../ports/store.ts";
 import { newestIn } from "./newest.ts";
 import { runOf, type RunRow } from "./runs.ts";
 
 type IncidentMethods = Pick<
   Store,
-  "joinIncident" | "incident" | "incidents" | "runsOf" | "setIncident"
+  "joinIncident" | "incident" | "incidents" | "countIncidents" | "runsOf" | "setIncident"
 >;
 
 const COLUMNS = `id, skill, version, signature, failure_class AS failureClass, summary, state,
@@ -31,12 +31,21 @@ export function incidentsIn(db: Database): IncidentMethods {
        rejections = coalesce(:rejections, rejections), retry_at = coalesce(:retryAt, retry_at)
      WHERE id = :id`,
   );
+  const count = db.prepare<[], { readonly state: IncidentState; readonly incidents: number }>(
+    "SELECT state, count(*) AS incidents FROM incidents GROUP BY state",
+  );
   const join = joinIn(db);
 
   return {
     joinIncident: (incident, runId) => join.immediate(incident, runId),
     incident: (id) => byId.get(id) ?? null,
     incidents: newestIn(db, "incidents", COLUMNS),
+    countIncidents() {
+      const counted = new Map(count.all().map(({ state, incidents }) => [state, incidents]));
+      return Object.fromEntries(
+        INCIDENT_STATES.map((state) => [state, counted.get(state) ?? 0]),
+      ) as Record<IncidentState, number>;
+    },
     runsOf: (incidentId, limit) => runs.all(incidentId, limit).map(runOf),
     setIncident(id, { state = null, rejections = null, retryAt = null, note = null }) {
       if (change.run({ id, state, rejections, retryAt, note }).changes === 0) {

@@ -1,8 +1,9 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import { ANSWERS } from "./answers.ts";
 import { CLAIMS } from "./claims-schema.ts";
 import { MINUTES } from "./minutes-schema.ts";
-import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
+import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, MODEL_SECONDS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
 import { TOTALS } from "./totals-schema.ts";
 
@@ -19,6 +20,8 @@ const MIGRATIONS: readonly string[] = [
   TOTALS,
   MINUTES,
   WATCH,
+  MODEL_SECONDS,
+  ANSWERS,
   CLAIMS,
 ];
 

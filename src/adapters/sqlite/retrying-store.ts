@@ -37,6 +37,7 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "keepAnswer",
   "addShadow",
   "raiseAlarm",
   "endAlarm",
