@@ -202,6 +202,14 @@ function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
   return { sandbox, hosts, editor, judgeCase, minimise, now: Date.now, newId };
 }
 
+function heldOutOf(dir: string, store: Store): ReturnType<typeof heldOutIn> {
+  return heldOutIn(
+    dir,
+    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
+    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
+  );
+}
+
 const SCHEMA_CHECKS: Pick<House, "inputProblems" | "outputProblems"> = {
   inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
   outputProblems: ({ outputSchema }, value) => zodSchemaCheck(outputSchema, value),
@@ -227,11 +235,7 @@ function houseOf({
   const { rewards, inspect, examining, editor } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(
-    dir,
-    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
-    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
-  );
+  const heldOut = heldOutOf(dir, store);
   const gates = cascade(common, {
     containers,
     differential: { ...common, passingRuns: passingRunsIn(store) },

@@ -50,6 +50,7 @@ before(async () => {
       tcp: { host: "127.0.0.1", port: 0, token: TOKEN },
       operations: hone.operations,
       events: hone.events.since,
+      answers: hone.house.store,
       mounts: [mcp.mount],
       onBug,
     }),
