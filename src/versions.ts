@@ -29,7 +29,8 @@ async function chosenFor(task: string, name: string, house: House): Promise<Skil
   const active = await house.library.active(name);
   const made = house.store.watched(name).find(({ commit }) => commit === active.version);
   if (made === undefined) return active;
-  const { share } = canaryIn(made, active, house);
+  const { canaries } = house.traffic;
+  const { share } = canaries.get(made.commit) ?? canaryIn(made, active, house);
   if (isInEvenShare(`${made.commit} ${task}`, share)) return active;
   return (await house.library.at(name, baseOf(made, house))) ?? active;
 }

@@ -268,7 +268,7 @@ function houseOf({
     mayRelease: () => refuseWhilePaused(store),
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
-    traffic: { running: 0, onRun: () => undefined },
+    traffic: { running: 0, onRun: () => undefined, canaries: new Map() },
     settings: houseSettings(config),
   };
 }
