@@ -8,7 +8,7 @@ import type { OpenWorkspace } from "./compose.ts";
  * asks starts sooner, and is smaller.
  */
 export function mcpMount(
-  { operations, events }: Pick<OpenWorkspace, "operations" | "events">,
+  { operations, events, signal }: Pick<OpenWorkspace, "operations" | "events" | "signal">,
   {
     onBug,
     onTrouble,
@@ -21,7 +21,8 @@ export function mcpMount(
   const load = async (): Promise<Endpoint> => {
     const { mcpEndpoint } = await import("../serve/mcp/endpoint.ts");
     const list = toolListOf(operations, onTrouble);
-    return mcpEndpoint({ operations, list, onBug, onEvent: events.onEvent });
+    const { onEvent } = events;
+    return mcpEndpoint({ operations, list, onBug, onEvent, closing: signal });
   };
   return {
     mount: (app) => {

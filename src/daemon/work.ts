@@ -18,14 +18,14 @@ type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
 
 /** The operations that carry out work: calls, queued tasks, and the regression cases. */
 export function workOf(workspace: Workspace): Work {
-  const { house, signal } = workspace;
+  const { house, signal, lastSignal } = workspace;
   return {
     async call({ skill, input, expect, source }) {
       requireShallow({ input, expect });
       const expected = expect === undefined ? {} : { expect };
       const task = taskOf({ skill, input, ...expected }, source ?? "cli", house);
       await requireKnown(skill, workspace);
-      return answerOf(await performFitting(task, house, signal));
+      return answerOf(await performFitting(task, house, lastSignal));
     },
     async submit({ tasks }) {
       const made = tasks.map((each, at) => submittedTask(each, at, house));
@@ -74,18 +74,22 @@ async function requireKnown(skill: string, workspace: Workspace): Promise<void> 
   if (!(await library.names()).includes(skill)) await library.active(skill);
 }
 
-/** Takes queued tasks until there are none, one at a time. */
-export async function drain({
-  house,
-  signal,
-  underWay,
-}: Pick<Workspace, "house" | "signal" | "underWay">): Promise<void> {
-  for (;;) {
+/** Takes queued tasks, one at a time: at most so many, until there are none or `signal` aborts. */
+export async function drain(
+  {
+    house,
+    signal,
+    lastSignal,
+    underWay,
+  }: Pick<Workspace, "house" | "signal" | "lastSignal" | "underWay">,
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let done = 0; done < most; done += 1) {
     if (signal.aborted) return;
     const claimed = house.store.claimTask();
     if (claimed === null) return;
     const { task } = claimed;
-    const ends = { underWay, signal };
+    const ends = { underWay, signal: lastSignal };
     await whileUnderWay(task.id, ends, async (own) => await carryOut(task, house, own));
   }
 }

@@ -9,6 +9,8 @@ export type EndpointParts = McpParts & {
   /** Calls its listener with every event of the house, from now on. */
   readonly onEvent: (listener: (event: Pick<HoneEvent, "kind">) => void) => void;
   readonly quietMs?: number;
+  /** Aborted when the house is about to close: whoever only listens is let go. */
+  readonly closing: AbortSignal;
 };
 
 /** Answers requests of MCP clients; disposing it ends those under way and all that listen. */
@@ -34,12 +36,21 @@ export function mcpEndpoint(parts: EndpointParts): Endpoint {
     if (/^(release|commit)\./.test(kind)) changes.soon();
   });
   return {
-    fetch: (request) => handler.fetch(request),
+    fetch: (request) => handler.fetch(isListening(request) ? ending(request, parts) : request),
     [Symbol.asyncDispose]: async () => {
       changes.stop();
       await handler.close();
     },
   };
+}
+
+/** Whether a request asks for notices alone, and so never ends by itself; the new era says it in a header. */
+function isListening({ headers }: Request): boolean {
+  return headers.get("mcp-method") === "subscriptions/listen";
+}
+
+function ending(request: Request, { closing }: Pick<EndpointParts, "closing">): Request {
+  return new Request(request, { signal: AbortSignal.any([request.signal, closing]) });
 }
 
 /** A list that cannot be read now is read again by whoever asks next. */
