@@ -31,6 +31,7 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { SCHEMA_CHECKS, secretsIn } from "./compose-checks.ts";
 import { containersFor } from "./compose-containers.ts";
 import { gatesOf } from "./compose-gates.ts";
 import { houseModel } from "./compose-model.ts";
@@ -207,8 +208,7 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  const secretsOf: House["secretsOf"] = ({ manifest }) =>
-    (manifest.capabilities.secrets ?? []).flatMap(({ name }) => secrets.value(name) ?? []);
+  const secretsOf = secretsIn(secrets);
   return { sandbox, hosts, editor, inspect, rewards, secretsOf, examining, model };
 }
 
@@ -260,8 +260,7 @@ function houseOf({
     score: async (run, signal) => {
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
-    inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
-    outputProblems: ({ outputSchema }, value) => zodSchemaCheck(outputSchema, value),
+    ...SCHEMA_CHECKS,
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
