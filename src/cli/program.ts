@@ -4,6 +4,8 @@ import { HoneError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
 import { approveCommand } from "./approve.ts";
 import { callCommand } from "./call.ts";
+import { cancelCommand } from "./cancel.ts";
+import { dashboardCommand } from "./dashboard.ts";
 import { demoCommand } from "./demo.ts";
 import { diffCommand } from "./diff.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -19,10 +21,12 @@ import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
+import { pinCommand, unpinCommand } from "./pin.ts";
 import { rejectCommand } from "./reject.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
+import { runsCommand } from "./runs.ts";
 import { sandboxCommand } from "./sandbox.ts";
 import { serviceCommand } from "./as-service.ts";
 import { scheduleCommand } from "./schedule.ts";
@@ -39,17 +43,22 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   callCommand,
   submitCommand,
   taskCommand,
+  cancelCommand,
   runCommand,
   improveCommand,
   newCommand,
   retireCommand,
   skillsCommand,
   statusCommand,
+  dashboardCommand,
+  runsCommand,
   incidentsCommand,
   logCommand,
   diffCommand,
   whyCommand,
   rollbackCommand,
+  pinCommand,
+  unpinCommand,
   approveCommand,
   rejectCommand,
   budgetCommand,
