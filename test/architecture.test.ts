@@ -131,12 +131,14 @@ const PURE = [
   "skills",
 ];
 
-/** The prose: repairs, beginnings and ends of skills, and what the ledger is told of them. */
+/** The prose: repairs, beginnings and ends of skills, what the ledger is told of them, and what is told meanwhile. */
 const LOOP = [
   "loop.ts",
+  "progress.ts",
   "repair.ts",
   "versions.ts",
   "watching.ts",
+  "shadowing.ts",
   "births.ts",
   "tenure.ts",
   "records.ts",
