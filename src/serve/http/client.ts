@@ -98,7 +98,7 @@ function clientOn(wire: Wire): Client {
     resume: post("resume"),
     verify: post("verify"),
     buildSandbox: post("buildSandbox"),
-    loginLink: async () => String((await perform(wire, "login-link", {}))["link"]),
+    loginLink: async () => (await perform(wire, "login-link", {}))["link"] as string,
     [Symbol.asyncDispose]: async () => wire.agent.destroy(),
   };
 }
