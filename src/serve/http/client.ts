@@ -31,10 +31,21 @@ export async function connectTo(address: Address, token: string): Promise<Client
   const wire = wireTo(address, token);
   let isThere = false;
   try {
-    isThere = await isUp(wire);
+    isThere = (await served(wire)) !== null;
     return isThere ? clientOn(wire) : null;
   } finally {
     if (!isThere) wire.agent.destroy();
+  }
+}
+
+/** The process that serves a socket, or null where nobody does. Throws as `connect` does. */
+export async function whoServes(socketPath: string): Promise<number | null> {
+  if (!(await isOurSocket(socketPath))) return null;
+  const wire = wireTo({ kind: "unix", socketPath }, "");
+  try {
+    return await served(wire);
+  } finally {
+    wire.agent.destroy();
   }
 }
 
@@ -44,13 +55,15 @@ async function isOurSocket(socketPath: string): Promise<boolean> {
   return found?.isSocket() === true && found.uid === process.getuid?.();
 }
 
-async function isUp(wire: Wire): Promise<boolean> {
+/** The process behind the wire; 0 where it does not say. */
+async function served(wire: Wire): Promise<number | null> {
   const signal = AbortSignal.timeout(PROBE_MS);
   try {
-    const { status } = await exchange(wire, { method: "GET", path: "/healthz", body: "", signal });
-    return status === 200;
+    const answer = await exchange(wire, { method: "GET", path: "/healthz", body: "", signal });
+    if (answer.status !== 200) return null;
+    return (JSON.parse(answer.text) as { pid?: number }).pid ?? 0;
   } catch (cause) {
-    if (!signal.aborted) return false;
+    if (!signal.aborted) return null;
     throw new HoneError("busy", `The daemon at ${addressText(wire.address)} does not answer`, {
       cause,
       hint: "It may be overloaded; try again, or stop it.",
@@ -96,6 +109,8 @@ function clientOn(wire: Wire): Client {
     budget: post("budget"),
     pause: post("pause"),
     resume: post("resume"),
+    reload: post("reload"),
+    leaveSafeMode: post("leaveSafeMode"),
     verify: post("verify"),
     buildSandbox: post("buildSandbox"),
     loginLink: async () => (await perform(wire, "login-link", {}))["link"] as string,
