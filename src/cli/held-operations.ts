@@ -1,7 +1,7 @@
 import { HoneError } from "../domain/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Operations } from "../ports/operations.ts";
-import { reachOf, type Reach } from "./with-operations.ts";
+import { daemonOf, reachOf, type Reach } from "./with-operations.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** The operations that a program needs which stays for hours. */
@@ -19,10 +19,7 @@ type Held = Reach & AsyncDisposable;
  * The workspace for a long time: each request goes to the daemon, whichever is up then; where none is,
  * the workspace is opened as any command does it, for as long as requests come.
  */
-export function heldOperations(
-  dir: string,
-  invocation: Pick<Invocation, "env" | "terminal">,
-): HeldOperations {
+export function heldOperations(invocation: Invocation): HeldOperations {
   let held: Promise<Held> | null = null;
   let users = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +32,7 @@ export function heldOperations(
   const use = async (ask: (operations: Operations) => Promise<JsonObject>): Promise<JsonObject> => {
     clearTimeout(timer);
     users += 1;
-    const using = (held ??= reachOf(dir, invocation, invocation.terminal));
+    const using = (held ??= reachOf(invocation, invocation.terminal));
     try {
       return await ask((await using).operations);
     } catch (error) {
@@ -57,7 +54,7 @@ export function heldOperations(
     report: (request) => use((operations) => operations.report(request)),
     status: () => use((operations) => operations.status()),
     tools: (request) => use((operations) => operations.tools(request)),
-    isServed: async () => (await throughOf(held)) !== null || (await isDaemonUp(dir)),
+    isServed: async () => (await throughOf(held)) !== null || (await isDaemonUp(invocation)),
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
       await leave();
@@ -76,10 +73,8 @@ async function throughOf(reach: Promise<Reach> | null): Promise<Reach["through"]
   return (await reach?.catch(() => null))?.through ?? null;
 }
 
-async function isDaemonUp(dir: string): Promise<boolean> {
-  const { connect } = await import("../serve/http/client.ts");
-  const { socketPathOf } = await import("../serve/http/socket-path.ts");
-  const client = await connect(socketPathOf(dir)).catch(() => null);
+async function isDaemonUp(invocation: Invocation): Promise<boolean> {
+  const client = await daemonOf(invocation).catch(() => null);
   await client?.[Symbol.asyncDispose]();
   return client !== null;
 }

@@ -13,3 +13,10 @@ export function secretsIn(secrets: Secrets): House["secretsOf"] {
   return ({ manifest }) =>
     (manifest.capabilities.secrets ?? []).flatMap(({ name }) => secrets.value(name) ?? []);
 }
+
+type Troubles = House["troubles"];
+
+/** What the ledger and the daemon lack, where there is one. */
+export function bothOf(ledger: Troubles, daemon?: { readonly troubles: Troubles }): Troubles {
+  return () => [...ledger(), ...(daemon?.troubles() ?? [])];
+}

@@ -24,14 +24,13 @@ import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { WatchedModel } from "../ports/model.ts";
-import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
-import { SCHEMA_CHECKS, secretsIn } from "./compose-checks.ts";
+import { bothOf, SCHEMA_CHECKS, secretsIn } from "./compose-checks.ts";
 import { containersFor } from "./compose-containers.ts";
 import { gatesOf } from "./compose-gates.ts";
 import { houseModel } from "./compose-model.ts";
@@ -65,7 +64,7 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
-  readonly listen: (listener: LedgerListener) => void;
+  readonly listen: ReturnType<typeof announcing>["listen"];
   /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
   /** Ends calls and tasks as well. What was accepted is done after the next start. */
@@ -105,9 +104,7 @@ export async function openWorkspace(
   const containers = stack.use(containersFor(config, ours));
   const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
   const parts = { dir, config, repository, store, events, bench, containers, mode };
-  const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
-  const { model, secretsOf } = bench;
-  const house = { ...houseOf(parts), troubles: allTroubles, model, secretsOf };
+  const house = { ...houseOf(parts), model: bench.model, troubles: bothOf(troubles, daemon) };
   const ends = { signal: closing.signal, lastSignal: last.signal };
   const underWay: UnderWay = new Map();
   const queued = {
@@ -208,8 +205,8 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  const secretsOf = secretsIn(secrets);
-  return { sandbox, hosts, editor, inspect, rewards, secretsOf, examining, model };
+  const common = { sandbox, hosts, editor, inspect, rewards, examining, model };
+  return { ...common, secretsOf: secretsIn(secrets) };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
@@ -243,7 +240,7 @@ function houseOf({
   readonly bench: Bench;
   readonly containers: Containers | null;
   readonly mode: SafeMode;
-}): Omit<House, "troubles" | "model" | "secretsOf"> {
+}): Omit<House, "troubles" | "model"> {
   const { rewards, inspect } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
   const proposing = { ...bench, settings: config.model, repository, store };
@@ -261,6 +258,7 @@ function houseOf({
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
     ...SCHEMA_CHECKS,
+    secretsOf: bench.secretsOf,
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
