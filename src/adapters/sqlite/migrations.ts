@@ -3,7 +3,7 @@ import { HoneError } from "../../domain/errors.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
-import { TOTALS } from "./totals-schema.ts";
+import { DAYS, TOTALS } from "./totals-schema.ts";
 
 /** "hone" in ASCII: marks the file as a ledger (PRAGMA application_id). */
 const APPLICATION_ID = 0x686f6e65;
@@ -18,6 +18,7 @@ const MIGRATIONS: readonly string[] = [
   TOTALS,
   MINUTES,
   WATCH,
+  DAYS,
 ];
 
 /**
