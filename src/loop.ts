@@ -30,6 +30,24 @@ export async function perform(
   signal: AbortSignal,
   versions: Versions = versionsFor(task, house),
 ): Promise<Run> {
+  const { traffic } = house;
+  traffic.running += 1;
+  try {
+    const made = await runScored(task, versions, house, signal);
+    await mindRelease(made.skill, house, signal);
+    traffic.onRun(made);
+    return made;
+  } finally {
+    traffic.running -= 1;
+  }
+}
+
+async function runScored(
+  task: Task,
+  versions: Versions,
+  house: House,
+  signal: AbortSignal,
+): Promise<Run> {
   const skill = await versions(task.skill);
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
@@ -37,7 +55,6 @@ export async function perform(
   const reward = await house.score({ skill, input, trace, expectation }, signal);
   const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
   if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);
-  await mindRelease(skill.name, house, signal);
   return made;
 }
 

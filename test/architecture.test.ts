@@ -137,6 +137,7 @@ const LOOP = [
   "repair.ts",
   "versions.ts",
   "watching.ts",
+  "shadowing.ts",
   "births.ts",
   "tenure.ts",
   "records.ts",

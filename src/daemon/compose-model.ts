@@ -7,12 +7,12 @@ import { createPatientExchange } from "../adapters/undici/patient-exchange.ts";
 import { modelCallsInMemory } from "../adapters/sqlite/calls-in-memory.ts";
 import { baseUrlOf, type ModelSettings } from "../config-model.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { Model, ModelState, WatchedModel } from "../ports/model.ts";
+import type { Meter, Model, ModelState, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 import { isOwnPort } from "./compose-model-server.ts";
 import { keyGuarded } from "./key-guard.ts";
 import { breaking } from "./breaking-model.ts";
-import { budgeted } from "./budgeted-model.ts";
+import { budgeted, probesWithin } from "./budgeted-model.ts";
 
 /** What a model is made with. */
 export type ModelSurroundings = {
@@ -24,6 +24,8 @@ export type ModelSurroundings = {
   readonly now: () => number;
   /** Time that a model may take to be loaded, in ms; by default ten minutes. */
   readonly loadingMs?: number;
+  /** Counts the requests of a probe; absent: they are in no budget. */
+  readonly meter?: Meter;
 };
 
 /**
@@ -63,9 +65,14 @@ export function houseModel(
   },
 ): WatchedModel | null {
   const ledger = store ?? modelCallsInMemory();
-  const served = modelFor(settings, { dir, env: process.env, notes: ledger, now: Date.now });
+  const { budget: caps, timeoutMs, groupMs } = settings;
+  const now = Date.now;
+  const meter = probesWithin({ caps, ledger, now });
+  const served = modelFor(settings, { dir, env: process.env, notes: ledger, now, meter });
   if (served === null) return null;
-  const within = budgeted(served, { caps: settings.budget, ledger, now: Date.now });
+  const longestMs = (kind: string): number =>
+    kind === "repair" ? Math.min(timeoutMs, groupMs) : timeoutMs;
+  const within = budgeted(served, { caps, ledger, now, longestMs });
   if (tell === null) return within;
   return breaking(within, {
     now: () => performance.now(),
@@ -77,11 +84,14 @@ type Tell = (kind: string, skill: string | null, detail: JsonObject) => void;
 
 function servedModel(
   settings: ModelSettings,
-  { dir, env, notes, now, loadingMs }: ModelSurroundings,
+  { dir, env, notes, now, loadingMs, meter }: ModelSurroundings,
 ): WatchedModel {
   const key = apiKeyIn(env, settings.key);
   const web = createPatientExchange();
-  const limits = loadingMs === undefined ? {} : { loadingMs };
+  const limits = {
+    ...(loadingMs === undefined ? {} : { loadingMs }),
+    ...(meter === undefined ? {} : { meter }),
+  };
   const isOurs = async (port: number): Promise<boolean> =>
     await isOwnPort(path.resolve(dir ?? ""), port);
   const exchange = key === null ? web.exchange : keyGuarded(web.exchange, settings, isOurs);

@@ -254,6 +254,7 @@ function houseOf({
     mayRelease: () => refuseWhilePaused(store),
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
+    traffic: { running: 0, onRun: () => undefined },
     settings: houseSettings(config),
   };
 }

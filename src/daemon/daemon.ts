@@ -9,6 +9,7 @@ import { socketPathOf } from "../serve/http/socket-path.ts";
 import { refuseSecond } from "../serve/http/unix-socket.ts";
 import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
 import { openDoors } from "./doors.ts";
+import { startAfterRuns } from "./after-runs.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { follow, followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
@@ -53,6 +54,7 @@ async function startWork(
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const { house, config, events, queued, operations } = workspace;
+  stack.use(startAfterRuns(workspace));
   const workers = stack.use(startWorkers(workspace));
   queued.listener = async () => workers.wake();
   if (config.improve.automatic) {

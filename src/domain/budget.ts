@@ -22,6 +22,8 @@ export type ModelCall = {
   readonly model: string;
   /** Tokens set aside for it, until what it took is known. */
   readonly reserved: number;
+  /** Time set aside for it, in milliseconds, likewise. */
+  readonly reservedMs: number;
 };
 
 /** What a call took, once it came back. */
@@ -36,26 +38,33 @@ export type ModelCallEnd = {
   } | null;
 };
 
-/** The caps that one request more of so many tokens would overstep, each as a sentence; empty: none. */
+/** The caps that one request more would overstep, each as a sentence; empty: none. */
 export function overstepped(
   spent: { readonly incident: Cost | null; readonly day: Cost },
   caps: Caps,
-  tokens: number,
+  wanted: Pick<Cost, "tokens" | "seconds">,
 ): readonly string[] {
   const { incident, day } = spent;
   return [
-    ...(incident === null ? [] : wordsFor("this incident", incident, caps.incident, tokens)),
-    ...wordsFor("the day", day, caps.day, tokens),
+    ...(incident === null ? [] : wordsFor("this incident", incident, caps.incident, wanted)),
+    ...wordsFor("the day", day, caps.day, wanted),
   ];
 }
 
 // oxlint-disable-next-line max-params
-function wordsFor(of: string, spent: Cost, cap: Cost, tokens: number): readonly string[] {
+function wordsFor(
+  of: string,
+  spent: Cost,
+  cap: Cost,
+  { tokens, seconds }: Pick<Cost, "tokens" | "seconds">,
+): readonly string[] {
   return [
     spent.requests + 1 > cap.requests ? `${of} has had its ${cap.requests} requests` : null,
     spent.tokens + tokens > cap.tokens
       ? `${of} has ${Math.max(0, cap.tokens - spent.tokens)} of its ${cap.tokens} tokens left, and ${tokens} may be needed`
       : null,
-    spent.seconds >= cap.seconds ? `${of} has had its ${cap.seconds} seconds` : null,
+    spent.seconds >= cap.seconds || spent.seconds + seconds > cap.seconds
+      ? `${of} has ${Math.max(0, Math.floor(cap.seconds - spent.seconds))} of its ${cap.seconds} seconds left, and ${Math.ceil(seconds)} may be needed`
+      : null,
   ].filter((words) => words !== null);
 }

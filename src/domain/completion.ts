@@ -62,4 +62,6 @@ export type Completion =
       readonly durationMs: number;
       /** Where a server says so: how long nothing is to be asked of it. */
       readonly retryAfterMs?: number;
+      /** No model had anything of it, so that it cost nothing; absent where that is not known. */
+      readonly isUnsent?: boolean;
     };

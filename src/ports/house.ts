@@ -7,6 +7,7 @@ import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
 import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
+import type { Run } from "../domain/task.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
 import type { Containers } from "./containers.ts";
@@ -68,6 +69,8 @@ export type House = Workshop & {
   readonly troubles: () => readonly string[];
   /** Tells the ledger, the log and whoever listens. */
   readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
+  /** Live runs under way, and who is told of each one that was recorded. */
+  readonly traffic: { running: number; onRun: (run: Run) => void };
   readonly settings: {
     readonly heldOutShare: number;
     readonly budgetMs: number;

@@ -1,4 +1,4 @@
-import type { Completion, CompletionRequest } from "../domain/completion.ts";
+import type { Completion, CompletionRequest, TokenUsage } from "../domain/completion.ts";
 import type { ModelCard } from "../domain/model-card.ts";
 
 /**
@@ -15,6 +15,23 @@ export interface Model extends AsyncDisposable {
   card(signal: AbortSignal): Promise<ModelCard | null>;
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
 }
+
+/** A request that no completion pays for: one of those by which an endpoint is probed. */
+type MeteredRequest = {
+  readonly model: string;
+  /** Tokens that it may take, and milliseconds. */
+  readonly tokens: number;
+  readonly longestMs: number;
+};
+
+/**
+ * Counts such a request, and sends it where no cap forbids it; a text says which one does. `ask` says
+ * what the server counted, null where it did not.
+ */
+export type Meter = <T>(
+  request: MeteredRequest,
+  ask: () => Promise<{ readonly answer: T; readonly usage: TokenUsage | null }>,
+) => Promise<T | string>;
 
 /** How a model is, found out in a second or two without asking it for anything. */
 export type ModelState =

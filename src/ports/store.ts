@@ -244,6 +244,9 @@ export interface Store extends Disposable {
 
   /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
+  /** The answer that a request with a key was given within the last day, and a digest of the request. */
+  keptAnswer(key: string): { readonly request: string; readonly answer: JsonObject } | null;
+  keepAnswer(key: string, kept: { readonly request: string; readonly answer: JsonObject }): void;
   note(key: string): string | null;
   setNote(key: string, value: string): void;
 

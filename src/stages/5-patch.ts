@@ -2,6 +2,7 @@ import type { Candidate, Proposal } from "../domain/candidate.ts";
 import type { Diagnosis } from "../domain/incident.ts";
 import { fileOf, type Skill } from "../domain/skill.ts";
 import { spliceBetween } from "../domain/splice-between.ts";
+import { unfitText } from "../domain/unfit-text.ts";
 import type { Editor } from "../ports/editor.ts";
 
 export type Patched =
@@ -38,6 +39,11 @@ export async function patch(
     return { status: "refused", candidate, reason: edited.reason };
   }
   const { text } = edited;
+  const unfit = unfitText(text);
+  if (unfit !== null) {
+    const candidate = { ...made, source, digest: "", size: 0 };
+    return { status: "refused", candidate, reason: `the source ${unfit}` };
+  }
   const size = sizeOf(source, text);
   const inspected = await editor.inspect({ ...before, text }, signal);
   if (inspected.status === "unsound") {

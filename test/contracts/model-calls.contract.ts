@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 function aCall(of: Partial<ModelCall> = {}): ModelCall {
   const common = { kind: "repair", skill: "area", incident: "i1", model: "m", reserved: 100 };
-  return { id: "c1", at: 50 * HOUR_MS, ...common, ...of };
+  return { id: "c1", at: 50 * HOUR_MS, ...common, reservedMs: 0, ...of };
 }
 
 /** What every ledger of model calls keeps. */
@@ -53,6 +53,18 @@ export function modelCallsContract(name: string, make: () => Calls): void {
       assert.deepEqual(calls.reserveModelCall(aCall({ reserved: 600 }), CAPS), []);
       const [words] = calls.reserveModelCall(aCall({ id: "c2", reserved: 500 }), CAPS);
       assert.match(words ?? "", /400 of its 1000 tokens left, and 500 may be needed/);
+    });
+
+    test("seconds are set aside too: what is under way may need them", () => {
+      const calls = make();
+      assert.deepEqual(calls.reserveModelCall(aCall({ reservedMs: 40_000 }), CAPS), []);
+      const [words] = calls.reserveModelCall(aCall({ id: "c2", reservedMs: 30_000 }), CAPS);
+      assert.match(words ?? "", /20 of its 60 seconds left, and 30 may be needed/);
+
+      calls.endModelCall("c1", { status: "complete", durationMs: 5_000, tokens: null });
+      assert.deepEqual(calls.reserveModelCall(aCall({ id: "c3", reservedMs: 30_000 }), CAPS), []);
+      const { incident } = calls.modelCost({ incident: "i1", now: 50 * HOUR_MS });
+      assert.equal(incident?.seconds, 35);
     });
 
     test("the day moves along, and a clock that was put back frees nothing", () => {

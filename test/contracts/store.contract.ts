@@ -620,6 +620,16 @@ function smallThings(make: Make): void {
     assert.equal(reopen().claimSlot("nightly", "2030-01-01T02:00"), false);
   });
 
+  test("an answer is kept by its key, with what it was the answer to", (t) => {
+    const { store, reopen } = make(t);
+    const kept = { request: "digest", answer: { schemaVersion: 1, __proto__x: ["ü", null] } };
+
+    store.keepAnswer("key", kept);
+
+    assert.deepEqual(reopen().keptAnswer("key"), kept);
+    assert.equal(store.keptAnswer("other"), null);
+  });
+
   test("a note is the last one set", (t) => {
     const { store } = make(t);
     assert.equal(store.note("cursor"), null);

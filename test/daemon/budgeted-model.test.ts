@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { asyncProperty, assert as holds, integer } from "../support/property.ts";
 import { modelCallsInMemory } from "../../src/adapters/sqlite/calls-in-memory.ts";
-import { budgeted } from "../../src/daemon/budgeted-model.ts";
+import { budgeted, probesWithin } from "../../src/daemon/budgeted-model.ts";
 import type { Caps } from "../../src/domain/budget.ts";
 import { HoneError } from "../../src/domain/errors.ts";
 import type { CompletionRequest } from "../../src/domain/completion.ts";
@@ -29,7 +29,8 @@ function watched(model: ScriptedModel): WatchedModel {
 
 function within(model: ScriptedModel, caps: Partial<Caps> = {}) {
   const ledger = modelCallsInMemory();
-  const all = { caps: { incident: WIDE, day: WIDE, ...caps }, ledger, now: () => 1_000_000 };
+  const of = { ledger, now: () => 1_000_000, longestMs: () => 2_000 };
+  const all = { caps: { incident: WIDE, day: WIDE, ...caps }, ...of };
   return { ledger, model: budgeted(watched(model), all) };
 }
 
@@ -75,13 +76,55 @@ suite("a model within its budget", () => {
   });
 
   test("counts no tokens for an endpoint that was not reached", async () => {
-    const down = { status: "unreachable", reason: "refused" } as const;
+    const down = { status: "unreachable", reason: "refused", usage: null, isUnsent: true } as const;
     const { ledger, model } = within(new ScriptedModel(() => down));
 
     await model.complete(request(), signal);
 
     const { day } = ledger.modelCost({ incident: null, now: 1_000_000 });
     assert.deepEqual([day.requests, day.tokens], [1, 0]);
+  });
+
+  test("what was sent and never came back costs what was set aside for it", async () => {
+    const late = { status: "unreachable", reason: "no answer", usage: null } as const;
+    const { ledger, model } = within(new ScriptedModel(() => late));
+
+    await model.complete(request(), signal);
+
+    const { day } = ledger.modelCost({ incident: null, now: 1_000_000 });
+    assert.deepEqual([day.requests, day.tokens], [1, 103]);
+  });
+
+  test("seconds of requests under way are spoken for, and a request has no more than a cap", async () => {
+    const never = new ScriptedModel(() => new Promise(() => undefined));
+    const { ledger, model } = within(never, { incident: { ...WIDE, seconds: 1 } });
+
+    const answers = await Promise.all([1, 2].map(() => model.complete(request(), signal)));
+
+    assert.equal(never.asked.length, 1);
+    const reasons = answers.map((one) => ("reason" in one ? one.reason : "")).join("\n");
+    assert.match(reasons, /0 of its 1 seconds left, and 1 may be needed/);
+    assert.match(reasons, /no answer came in the 1 s set aside/);
+    const { incident } = ledger.modelCost({ incident: "i1", now: 1_000_000 });
+    assert.ok((incident?.seconds ?? 0) >= 1);
+  });
+
+  test("the requests of a probe are counted, and kept to the day's caps", async () => {
+    const ledger = modelCallsInMemory();
+    const caps = { incident: WIDE, day: { ...WIDE, requests: 2 } };
+    const meter = probesWithin({ caps, ledger, now: () => 1_000_000 });
+    const usage = { prompt: 40, completion: 2, cached: 0 };
+    const probe = async (used: typeof usage | null): Promise<string> =>
+      await meter({ model: "m", tokens: 100, longestMs: 10 }, async () => {
+        return { answer: "said", usage: used };
+      });
+
+    const told = [await probe(usage), await probe(null), await probe(usage)];
+
+    assert.deepEqual(told.slice(0, 2), ["said", "said"]);
+    assert.match(told[2] ?? "", /the day has had its 2 requests/);
+    const { day } = ledger.modelCost({ incident: null, now: 1_000_000 });
+    assert.deepEqual([day.requests, day.tokens], [2, 142]);
   });
 
   test("asks for no repair while repairs are paused, and goes on for skills", async () => {
@@ -103,7 +146,8 @@ suite("a model within its budget", () => {
     const full = (): void => {
       throw new HoneError("store-failed", "the disk is full");
     };
-    const all = { caps: { incident: WIDE, day: WIDE }, now: () => 1_000_000 };
+    const caps = { incident: WIDE, day: WIDE };
+    const all = { caps, now: () => 1_000_000, longestMs: () => 1_000 };
     const scripted = watched(new ScriptedModel(() => "answer"));
     const model = budgeted(scripted, { ...all, ledger: { ...ledger, endModelCall: full } });
 

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { modelSettings, type ModelSettings } from "../../src/config-model.ts";
 import { parseConfig } from "../../src/config.ts";
+import { modelCallsInMemory } from "../../src/adapters/sqlite/calls-in-memory.ts";
+import { probesWithin } from "../../src/daemon/budgeted-model.ts";
 import { examineModel, type ModelFinding } from "../../src/daemon/doctor-model.ts";
 import { modelIn } from "../../src/daemon/model-state.ts";
 import { modelFor } from "../../src/daemon/compose-model.ts";
@@ -164,6 +166,35 @@ suite("what status says of a model", () => {
       served: "there is no file /nowhere/a.gguf",
     });
   });
+});
+
+test("what a probe asks is in the budget, request by request, as the server counts it", async () => {
+  await using server = await modelServer({});
+  const settings = modelSettings.parse({ use: "endpoint", url: server.url });
+  const ledger = modelCallsInMemory();
+  const of = { caps: settings.budget, ledger, now: Date.now };
+  const surroundings = { dir: null, env: {}, notes: notesInMemory(), now: Date.now };
+  await using model = modelFor(settings, { ...surroundings, meter: probesWithin(of) });
+
+  const card = await model?.card(NEVER);
+
+  assert.ok(card);
+  const { day } = ledger.modelCost({ incident: null, now: Date.now() });
+  assert.equal(day.requests, server.probes.length);
+  assert.ok(day.requests >= 5 && day.tokens > 0);
+});
+
+test("an endpoint is not probed beyond the day's caps", async () => {
+  await using server = await modelServer({});
+  const budget = { day: { requests: 2 } };
+  const settings = modelSettings.parse({ use: "endpoint", url: server.url, budget });
+  const of = { caps: settings.budget, ledger: modelCallsInMemory(), now: Date.now };
+  const surroundings = { dir: null, env: {}, notes: notesInMemory(), now: Date.now };
+  await using model = modelFor(settings, { ...surroundings, meter: probesWithin(of) });
+
+  assert.equal(await model?.card(NEVER), null);
+
+  assert.equal(server.probes.length, 2);
 });
 
 test("a model that is closed in the middle of a request leaves nothing open", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { cp, mkdir, readFile, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -20,15 +20,16 @@ type Packed = readonly {
 test("the package that `npm pack` makes lives by itself: installed elsewhere, it repairs and serves", async (t) => {
   const dir = await aFolder(t);
 
-  const [packed] = JSON.parse(
-    (await npm("pack", "--json", "--pack-destination", dir)).replace(/^[^[]*/, ""),
-  ) as Packed;
+  const source = await aCopy(dir);
+  const said = await npm(source, "pack", "--json", "--pack-destination", dir);
+  const [packed] = JSON.parse(said.slice(said.indexOf("[\n"))) as Packed;
   assert.ok(packed !== undefined);
   t.diagnostic(`${packed.files.length} files, ${Math.round(packed.size / 1_000)} kB packed`);
   const programs = packed.files.map((file) => file.path).filter((file) => /\.[cm]?ts$/.test(file));
   const given =
     /^dist\/(skills|src\/demo\/workspace\/skills)\/|^dist\/rewards\/frugal\.ts$|\/skill-env\.d\.ts$/;
   assert.ok(packed.size < LARGEST);
+  assert.ok(packed.files.some((file) => file.path === "dist/src/serve/ui/index.html"));
   assert.deepEqual(
     programs.filter((file) => !given.test(file)),
     [],
@@ -38,6 +39,7 @@ test("the package that `npm pack` makes lives by itself: installed elsewhere, it
   // Without scripts: what a person's npm may refuse to run is not needed.
   const tarball = path.join(dir, packed.filename);
   await npm(
+    dir,
     "install",
     "--global",
     "--prefix",
@@ -62,9 +64,11 @@ test("the package that `npm pack` makes lives by itself: installed elsewhere, it
 
   assert.equal((await run("--version")).stdout, `${packed.version}\n`);
   assert.equal((await run("init", "made")).code, 0);
-  const ofSkills = await run("--workspace", "made", "skills", "test");
+  const [ofSkills, demo] = await Promise.all([
+    run("--workspace", "made", "skills", "test"),
+    run("demo", "--json"),
+  ]);
   assert.equal(ofSkills.code, 0, ofSkills.stdout + ofSkills.stderr);
-  const demo = await run("demo", "--json");
   assert.equal(demo.code, 0, demo.stdout + demo.stderr);
 });
 
@@ -75,9 +79,20 @@ async function versionIn(home: string, name: string): Promise<string> {
   return (JSON.parse(await readFile(file, "utf8")) as { readonly version: string }).version;
 }
 
-async function npm(...args: readonly string[]): Promise<string> {
+/** Of the checkout, to be built in: other tests read what is built in the checkout itself. */
+async function aCopy(dir: string): Promise<string> {
+  const copy = path.join(dir, "checkout");
+  const left = ["node_modules", ".git", "dist", "test", "bench"].map((name) =>
+    path.join(ROOT, name),
+  );
+  await cp(ROOT, copy, { recursive: true, filter: (from) => !left.includes(from) });
+  await symlink(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+  return copy;
+}
+
+async function npm(cwd: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)("npm", args, {
-    cwd: ROOT,
+    cwd,
     maxBuffer: 64 * 1_048_576,
   });
   return stdout;

@@ -15,6 +15,7 @@ const model = budgeted(Object.assign(scripted, { state }), {
   caps: { incident: wide, day: wide },
   ledger: openStore(file),
   now: Date.now,
+  longestMs: () => 60_000,
 });
 const signal = new AbortController().signal;
 setInterval(() => undefined, 1_000);

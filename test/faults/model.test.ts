@@ -119,13 +119,13 @@ async function killedAtWork(t: Parameters<Fault["holds"]>[0]): Promise<void> {
 
   assert.equal(store.integrity(), "ok");
   const { day } = store.modelCost({ incident: null, now: Date.now() });
-  assert.deepEqual([day.requests, day.tokens > 3 * 512], [3, true]);
+  assert.deepEqual([day.requests, day.tokens > 3 * 512, day.seconds], [3, true, 180]);
   const wide = { requests: 1_000, tokens: 1_000_000, seconds: 1_000 };
   const caps = { incident: wide, day: { ...wide, requests: 3 } };
   const scripted = new ScriptedModel(() => "answer");
   const state = async () => ({ status: "ready", endpoint: "", model: "" }) as const;
   const watched = Object.assign(scripted, { state });
-  const model = budgeted(watched, { caps, ledger: store, now: Date.now });
+  const model = budgeted(watched, { caps, ledger: store, now: Date.now, longestMs: () => 5_000 });
   const { status } = await model.complete(aRequest(), AbortSignal.timeout(5_000));
   assert.deepEqual([status, scripted.asked.length], ["over-budget", 0]);
 }

@@ -221,6 +221,17 @@ suite("patch", () => {
     assert.deepEqual([made.candidate.source, made.candidate.size], [skill.source, 0]);
   });
 
+  test("refuses a source that cannot be stored, whoever proposed it", async (t) => {
+    for (const text of ["a\0", "a\ud800"]) {
+      const editor = scriptedEditor({ apply: async () => ({ status: "edited", text }) });
+
+      const made = await patch(wish, { editor }, t.signal);
+
+      assert.equal(made.status, "refused");
+      assert.match(made.reason, /^the source has /);
+    }
+  });
+
   test("refuses what is no skill any more, and keeps the source for whoever looks", async (t) => {
     const editor = scriptedEditor({
       apply: async () => ({ status: "edited", text: "enum A {}" }),

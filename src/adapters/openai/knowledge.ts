@@ -1,4 +1,4 @@
-import type { ModelState } from "../../ports/model.ts";
+import type { Meter, ModelState } from "../../ports/model.ts";
 import { createClient, type Client } from "./client.ts";
 import { waitingFor } from "./deadline.ts";
 import { findEndpoint, type Found, type Place } from "./find-endpoint.ts";
@@ -24,6 +24,8 @@ export type KnowledgeOptions = {
   readonly loadingMs: number;
   /** Time for one completion. */
   readonly timeoutMs: number;
+  /** Counts the requests of the probe; absent: they are in no budget. */
+  readonly meter?: Meter;
 };
 
 /** What is known of an endpoint: found out once, by whoever asks first, and shared. */

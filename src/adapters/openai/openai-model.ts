@@ -12,7 +12,10 @@ import { answerRoom, promptSize, type PromptSize } from "./prompt-size.ts";
 import { createStrikes } from "./strikes.ts";
 import { formatOf, type Structured } from "./structured.ts";
 
-export type OpenAiModelOptions = Pick<KnowledgeOptions, "exchange" | "key" | "notes" | "now"> & {
+export type OpenAiModelOptions = Pick<
+  KnowledgeOptions,
+  "exchange" | "key" | "meter" | "notes" | "now"
+> & {
   readonly settings: {
     readonly use: string;
     /** Base URL, with `/v1`; empty with `auto`. */
@@ -75,7 +78,8 @@ class OpenAiModel implements WatchedModel {
     const known = await this.#knowledge.know(signal);
     const passedMs = (): number => this.#now() - startedAt;
     if (known.status !== "known") {
-      return { status: "unreachable", reason: known.reason, durationMs: passedMs() };
+      const durationMs = passedMs();
+      return { status: "unreachable", reason: known.reason, durationMs, isUnsent: true };
     }
     const { card } = known.probed;
     this.#most = card.parallel;
@@ -83,13 +87,14 @@ class OpenAiModel implements WatchedModel {
     const maxTokens = answerRoom(size, card, request.maxTokens);
     if (maxTokens === null) {
       const reason = `a prompt of about ${size.estimate} tokens and an answer of ${request.maxTokens} do not fit into the context of ${card.contextTokens} tokens`;
-      return { status: "rejected", reason, durationMs: passedMs() };
+      return { status: "rejected", reason, durationMs: passedMs(), isUnsent: true };
     }
     using place = await this.#inFlight.enter(signal);
     if (place === null) {
       const retryAfterMs = this.#inFlight.pausedMs();
       const reason = `${card.endpoint} wants no request for another ${Math.ceil(retryAfterMs / 1_000)} s`;
-      return { status: "unreachable", reason, durationMs: passedMs(), retryAfterMs };
+      const unsent = { status: "unreachable", reason, isUnsent: true } as const;
+      return { ...unsent, durationMs: passedMs(), retryAfterMs };
     }
     return await this.#send({ request: { ...request, maxTokens }, size }, known, signal);
   }

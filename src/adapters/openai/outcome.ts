@@ -26,7 +26,10 @@ export function outcomeOf(asked: Asked, sent: Sent, { card, countsCached }: Prob
     case "refused":
       return refused(asked, sent, card.endpoint);
     case "failed":
-      return unsaid("unreachable", sent, failureText(asked, card.endpoint));
+      return {
+        ...unsaid("unreachable", sent, failureText(asked, card.endpoint)),
+        ...(asked.fault === "refused" ? { isUnsent: true } : {}),
+      };
   }
 }
 
@@ -73,10 +76,12 @@ type Refusal = Extract<Asked, { readonly status: "refused" }>;
 function refused(asked: Refusal, sent: Sent, endpoint: string): Completion {
   const { code } = asked;
   const said = inShort(asked.message);
-  const rejected = (reason: string): Unsaid => unsaid("rejected", sent, reason);
+  // What fails with 500 may have been at work for long.
+  const taken = code >= 500 && !isLoading(asked) ? {} : { isUnsent: true };
+  const rejected = (reason: string): Unsaid => ({ ...unsaid("rejected", sent, reason), ...taken });
   const unreachable = (reason: string): Unsaid => {
     const { retryAfterMs } = asked;
-    const plain = unsaid("unreachable", sent, `${endpoint} ${reason}`);
+    const plain = { ...unsaid("unreachable", sent, `${endpoint} ${reason}`), ...taken };
     return retryAfterMs === null ? plain : { ...plain, retryAfterMs };
   };
   if (isTooLong(asked)) {

@@ -1,6 +1,7 @@
-import type { CompletionRequest, Message } from "../../domain/completion.ts";
+import type { CompletionRequest, Message, TokenUsage } from "../../domain/completion.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { ModelCard } from "../../domain/model-card.ts";
+import type { Meter } from "../../ports/model.ts";
 import type { Asked, Client } from "./client.ts";
 import { degradations } from "./degraded.ts";
 import { inShort } from "./find-endpoint.ts";
@@ -53,14 +54,17 @@ export async function probe(
     now,
     loadingMs,
     timeoutMs,
+    meter = unmetered,
   }: {
     readonly now: () => number;
     readonly loadingMs: number;
     readonly timeoutMs: number;
+    /** Counts the requests; absent: they are in no budget. */
+    readonly meter?: Meter;
   },
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const prober = proberOf(subject, Math.min(LIMIT_MS, timeoutMs), signal);
+  const prober = proberOf(subject, { limitMs: Math.min(LIMIT_MS, timeoutMs), meter }, signal);
   const first = await waitWhileLoading(
     async () => await prober.ask(...WORDS),
     { isLoading, now, limitMs: loadingMs },
@@ -129,13 +133,19 @@ async function findingsOf(
 /** Asks for the probe, and notes each request that says nothing of what the endpoint can do. */
 function proberOf(
   { client, model }: Subject,
-  limitMs: number,
+  { limitMs, meter }: { readonly limitMs: number; readonly meter: Meter },
   signal: AbortSignal,
 ): { readonly ask: ProbeAsk; readonly troubles: string[] } {
   const troubles: string[] = [];
   const ask: ProbeAsk = async (messages, maxTokens, more = {}) => {
     const body = requestOf(model, messages, maxTokens, more);
-    const asked = await client.ask(body, signal, limitMs);
+    const request = { model, tokens: tokensFor(messages, maxTokens, more), longestMs: limitMs };
+    const told = await meter(request, async () => {
+      const answer = await client.ask(body, signal, limitMs);
+      return { answer, usage: usageIn(answer) };
+    });
+    const asked: Asked =
+      typeof told === "string" ? { status: "failed", fault: "broken", message: told } : told;
     const isTrouble =
       asked.status === "failed"
         ? asked.fault !== "late"
@@ -144,6 +154,22 @@ function proberOf(
     return asked;
   };
   return { ask, troubles };
+}
+
+const unmetered: Meter = async (_request, ask) => (await ask()).answer;
+
+/** Tokens that a request takes at most, by its characters: two of them are one at the least. */
+function tokensFor(messages: readonly Message[], maxTokens: number, more: JsonObject): number {
+  const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const answers = typeof more["n"] === "number" ? more["n"] : 1;
+  return Math.ceil(characters / 2) + answers * maxTokens;
+}
+
+/** What is refused, or reaches nobody, costs nothing; what is late may have cost it all. */
+function usageIn(asked: Asked): TokenUsage | null {
+  if (asked.status === "answered") return readAnswer(asked.answer).usage;
+  const isUnsent = asked.status === "refused" || asked.fault === "refused";
+  return isUnsent ? { prompt: 0, completion: 0, cached: 0 } : null;
 }
 
 /** Statuses that speak of the moment or of the key, not of what was asked. */

@@ -1,7 +1,8 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import { ANSWERS } from "./answers.ts";
 import { MINUTES } from "./minutes-schema.ts";
-import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, PULLS, REFUSALS } from "./schema.ts";
+import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, MODEL_SECONDS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
 import { DAYS, TOTALS } from "./totals-schema.ts";
 
@@ -18,6 +19,8 @@ const MIGRATIONS: readonly string[] = [
   TOTALS,
   MINUTES,
   WATCH,
+  MODEL_SECONDS,
+  ANSWERS,
   DAYS,
 ];
 

@@ -4,7 +4,7 @@ import type { Store } from "../../ports/store.ts";
 
 const SPENT = `SELECT count(*) AS requests,
   coalesce(sum(coalesce(prompt + completion, reserved)), 0) AS tokens,
-  coalesce(sum(coalesce(duration_ms, 0)), 0) / 1000 AS seconds FROM model_calls`;
+  coalesce(sum(coalesce(duration_ms, reserved_ms)), 0) / 1000 AS seconds FROM model_calls`;
 
 /** What models were asked, and what it cost. */
 export function modelCallsIn(
@@ -13,8 +13,8 @@ export function modelCallsIn(
   const ofDay = db.prepare<[number], Cost>(`${SPENT} WHERE at > ?`);
   const ofIncident = db.prepare<[string], Cost>(`${SPENT} WHERE incident = ?`);
   const insert = db.prepare(
-    `INSERT INTO model_calls (id, at, kind, skill, incident, model, reserved, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'under-way')`,
+    `INSERT INTO model_calls (id, at, kind, skill, incident, model, reserved, reserved_ms, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'under-way')`,
   );
   const end = db.prepare(
     `UPDATE model_calls SET status = ?, duration_ms = ?, prompt = ?, completion = ?, cached = ?
@@ -30,9 +30,10 @@ export function modelCallsIn(
     day: ofDay.get(now - DAY_MS) ?? NOTHING,
   });
   const reserve = db.transaction((call: ModelCall, caps: Caps): readonly string[] => {
-    const { id, at, kind, skill, incident, model, reserved } = call;
-    const words = overstepped(costOf(incident, at), caps, reserved);
-    if (words.length === 0) insert.run(id, at, kind, skill, incident, model, reserved);
+    const { id, at, kind, skill, incident, model, reserved, reservedMs } = call;
+    const wanted = { tokens: reserved, seconds: reservedMs / 1_000 };
+    const words = overstepped(costOf(incident, at), caps, wanted);
+    if (words.length === 0) insert.run(id, at, kind, skill, incident, model, reserved, reservedMs);
     return words;
   });
   return {

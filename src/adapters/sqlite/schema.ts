@@ -186,6 +186,11 @@ CREATE INDEX model_calls_by_time ON model_calls (at);
 CREATE INDEX model_calls_by_incident ON model_calls (incident);
 `;
 
+/** The time that was set aside for a call counts as its tokens do. */
+export const MODEL_SECONDS = `
+ALTER TABLE model_calls ADD COLUMN reserved_ms REAL NOT NULL DEFAULT 0;
+`;
+
 /** How models were asked, and whether it did better than the rest of its group. */
 export const PULLS = `
 CREATE TABLE pulls (

@@ -2,6 +2,7 @@ import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 import type { Edit } from "../../domain/candidate.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import { fitText, unfitText } from "../../domain/unfit-text.ts";
 
 /** What an answer says, or why it says nothing that can be used. */
 export type Read =
@@ -19,7 +20,7 @@ const answer = z.object({
   reason: z
     .string()
     .default("")
-    .transform((text) => text.slice(0, 2_000)),
+    .transform((text) => fitText(text.slice(0, 2_000))),
   edits: z.array(edit).min(1).max(20),
 });
 
@@ -36,6 +37,15 @@ export const ANSWER_SCHEMA: JsonObject = JSON.parse(
  * Whatever a server promised of the form is not believed.
  */
 export function readAnswer(text: string, reasoning: string, entry: string): Read {
+  const read = patchOf(text, reasoning, entry);
+  if (read.status === "no-patch") return read;
+  const texts = read.edits.flatMap((one) => ("target" in one ? [one.target] : []));
+  const codes = read.edits.flatMap((one) => ("code" in one ? [one.code] : []));
+  const unfit = unfitText([...texts, ...codes].join("\n"));
+  return unfit === null ? read : { status: "no-patch", problem: `its code ${unfit}` };
+}
+
+function patchOf(text: string, reasoning: string, entry: string): Read {
   if (text.length + reasoning.length > LONGEST) {
     return { status: "no-patch", problem: `it is longer than ${LONGEST} characters` };
   }

@@ -2,6 +2,7 @@ import type { Edit } from "../../domain/candidate.ts";
 import type { Completion, Message } from "../../domain/completion.ts";
 import type { Program, Skill } from "../../domain/skill.ts";
 import { LARGEST_SOURCE_BYTES } from "../../domain/patch-scope.ts";
+import { fitText } from "../../domain/unfit-text.ts";
 import type { Editor } from "../../ports/editor.ts";
 import type { Model } from "../../ports/model.ts";
 import { ANSWER_SCHEMA, readAnswer, type Read } from "./answer.ts";
@@ -141,7 +142,7 @@ async function understood(
   if (!("text" in completion)) return { status: "no-patch", reason: completion.reason };
   const { text, reasoning, model } = completion;
   const { temperature, arm } = sampling;
-  const by = { name: model.slice(0, 200), temperature, arm, tokens: tokensOf(completion) };
+  const by = { name: fitText(model.slice(0, 200)), temperature, arm, tokens: tokensOf(completion) };
   const none = (reason: string): Sampled => ({ status: "no-patch", reason, by });
   if (status !== "complete") return none(`${status}: ${completion.reason}`);
   const read = readAnswer(text, reasoning, sampling.skill.signature.name);

@@ -146,6 +146,18 @@ test("further pages are read, by cursor and by link", async () => {
 
   assert.match((await repairOf(source, byCursor, [1, 2])) ?? "", /next_cursor/);
   assert.match((await repairOf(source, byLink, [1, 2])) ?? "", /headers\.get\("link"\)/);
+
+  const relative = { Link: '</items?page=2>; rel="next"' };
+  const byRelativeLink = byLink.map((rule) =>
+    "headers" in rule ? { ...rule, headers: relative } : rule,
+  );
+  assert.match((await repairOf(source, byRelativeLink, [1, 2])) ?? "", /new URL\(String\(next\), /);
+
+  const byPath = [
+    { match: "GET https://a.test/items", status: 200, body: { items: [1], next: "/items/2" } },
+    { match: "GET https://a.test/items/2", status: 200, body: { items: [2], next: null } },
+  ];
+  assert.match((await repairOf(source, byPath, [1, 2])) ?? "", /new URL\(String\(next\), /);
 });
 
 test("an id that comes as a number is compared as text", async () => {

@@ -81,11 +81,29 @@ suite("an answer without a patch is none (B80, B82, B93, T13)", () => {
     ],
     "code of something else": [`${FENCE}ts\nlet cake;\n${FENCE}`, /no JSON object/],
     "JSON that is too deep": ["[".repeat(100_000), /no JSON object/],
+    "code with half of a character": [
+      JSON.stringify({ edits: [{ ...EDIT, code: 'const a = "\ud83d";' }] }),
+      /its code has half of a surrogate pair/,
+    ],
+    "code with a NUL": [
+      JSON.stringify({ edits: [{ op: "add", code: "const a = 1;\0" }] }),
+      /its code has a NUL/,
+    ],
+    "a target with half of a character": [
+      JSON.stringify({ edits: [{ ...EDIT, target: "a\udc00" }] }),
+      /surrogate/,
+    ],
+    "a block of code with a NUL": [`${FENCE}ts\nfunction area() { "\0" }\n${FENCE}`, /NUL/],
     "an object that is too deep": ['{"a":'.repeat(50_000), /cannot be read/],
   };
   for (const [form, [text, problem]] of Object.entries(none)) {
     test(form, () => assert.match(String(patchIn(text)), problem));
   }
+
+  test("a reason is words to be read: what could not be stored is taken out of it", () => {
+    const read = patchIn(JSON.stringify({ ...PATCH, reason: "a\0b\ud83dc" }));
+    assert.deepEqual(read, { ...PATCH, reason: "ab\ufffdc" });
+  });
 
   test("whatever a model writes is read without an exception", () => {
     holds(

@@ -147,6 +147,22 @@ suite("an answer that is no patch", () => {
     );
   });
 
+  test("costs nobody else anything where it is no text: half a character, a NUL", async () => {
+    const half = body('return prices.length || "\ud83d";');
+    const answers = [RIGHT, half, body("return 1; // \0"), half];
+    const { proposals, error } = await proposed(({ messages }, at) =>
+      messages.length > 2 ? half : (answers[at] ?? half),
+    );
+
+    assert.equal(error, null);
+    const [first, ...others] = proposals;
+    assert.ok(first?.confidence !== undefined);
+    assert.equal(others.length, 3);
+    for (const { edits, reason } of others) {
+      assert.deepEqual([edits.length, /no_patch: its code has/.test(reason)], [0, true]);
+    }
+  });
+
   test("is put right in that turn, in which the model is told what is wrong (B70)", async () => {
     const flawed = JSON.stringify({
       reason: "",

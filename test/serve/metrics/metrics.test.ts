@@ -78,6 +78,7 @@ function everything(metrics: Metrics): void {
     skill: "a",
     incident: null,
     model: "m",
+    reservedMs: 0,
     reserved: 9,
   };
   const tokens = { prompt: 7, completion: 3, cached: 0 };

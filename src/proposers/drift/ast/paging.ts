@@ -31,7 +31,9 @@ type Page = {
  */
 export function* paging({ file, evidence }: DriftScene): Generator<DriftEdit> {
   const lists = listsIn(evidence.payloads);
-  const links = evidence.headers.some((headers) => /rel="?next/i.test(headers["link"] ?? ""));
+  const links = evidence.headers.flatMap(
+    (headers) => /<([^>]*)>[^,]*rel="?next/i.exec(headers["link"] ?? "")?.[1] ?? [],
+  );
   for (const page of pagesOf(file)) {
     for (const list of lists) {
       for (const way of waysOf(evidence.payloads, page, links)) {
@@ -56,20 +58,34 @@ function listsIn(payloads: readonly Json[]): string[] {
   return [...new Set(names)].slice(0, 3);
 }
 
-function waysOf(payloads: readonly Json[], { fetch, body }: Page, links: boolean): Way[] {
+function waysOf(payloads: readonly Json[], { fetch, body }: Page, links: readonly string[]): Way[] {
   const ways: Way[] = [];
   for (const path of nextPaths(payloads)) {
     const read = `${body}?.${path.join("?.")}`;
     const name = path.at(-1) ?? "";
-    ways.push({ read, url: () => "String(next)" });
+    ways.push({ read, url: asLink(payloads.flatMap((payload) => textsAt(payload, path))) });
     for (const parameter of parametersFor(name)) {
       const pair = `${parameter}=" + encodeURIComponent(String(next))`;
       ways.push({ read, url: (first) => withParameter(first, pair) });
     }
   }
   const link = `/<([^>]*)>[^,]*rel="?next/.exec(${fetch.name}.headers.get("link") ?? "")?.[1]`;
-  if (links) ways.unshift({ read: link, url: () => "String(next)" });
+  if (links.length > 0) ways.unshift({ read: link, url: asLink(links) });
   return ways;
+}
+
+/** A reference to the next page may be relative to the first (RFC 3986, 5.1.3), as those seen are. */
+function asLink(seen: readonly string[]): Way["url"] {
+  const isRelative = seen.some((reference) => /^[/?.]/.test(reference));
+  return (first) => (isRelative ? `new URL(String(next), ${first}).href` : "String(next)");
+}
+
+function textsAt(payload: Json, path: readonly string[]): readonly string[] {
+  const found = path.reduce<Json>(
+    (at, name) => (isJsonObject(at) ? (at[name] ?? null) : null),
+    payload,
+  );
+  return typeof found === "string" ? [found] : [];
 }
 
 /** Paths of members that name the next page, at most one level down. */
