@@ -36,6 +36,7 @@ import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
 import { houseModel } from "./compose-model.ts";
+import { tracingFor, type Tracing } from "./compose-telemetry.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
@@ -61,6 +62,8 @@ export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
   readonly listen: (listener: LedgerListener) => void;
+  /** Null: nobody asks for spans. */
+  readonly tracing: Tracing | null;
   /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
   readonly endWork: () => void;
 } & AsyncDisposable;
@@ -87,15 +90,17 @@ export async function openWorkspace(
   stack.use(store);
   const closing = new AbortController();
   const events = eventsOf(store, Date.now);
-  const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
+  const tracing = await tracingFor(config);
+  const bench = await benchOf({ dir, config, store, stack, tell: events.tell, tracing });
   const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
   const containers = stack.use(containersFor(config, ours));
   const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles, model: bench.model };
+  const plain = { ...houseOf(parts), troubles, model: bench.model };
+  const house = tracing?.house(plain) ?? plain;
   const { signal } = closing;
   const underWay: UnderWay = new Map();
   const queued = { listener: async (): Promise<void> => await drain({ house, signal, underWay }) };
-  const oneImprovement = oneAtATime();
+  const oneImprovement = tracing?.improvements(oneAtATime()) ?? oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
   const common = { ...paths, config, house, oneImprovement, queued, underWay, signal };
   const workspace: Workspace = { ...common, refusal: { last: null } };
@@ -107,9 +112,11 @@ export async function openWorkspace(
   const owned = stack.move();
   const endWork = (): void =>
     closing.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const operations = operationsOf(workspace);
   return {
     ...workspace,
-    operations: operationsOf(workspace),
+    operations: tracing?.operations(operations) ?? operations,
+    tracing,
     events,
     listen,
     endWork,
@@ -162,18 +169,21 @@ async function benchOf({
   store,
   stack,
   tell,
+  tracing = null,
 }: {
   readonly dir: string | null;
   readonly config: Config;
   readonly store: Store | null;
   readonly stack: AsyncDisposableStack;
   readonly tell: Events["tell"] | null;
+  readonly tracing?: Tracing | null;
 }): Promise<Bench> {
   const sandbox = stack.use(createIsolateSandbox(config.guests));
   const editor = stack.use(createEditor());
   const { fetch } = stack.use(createWeb());
   const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const model = stack.use(houseModel(config.model, { dir, store, tell }));
+  const asked = stack.use(houseModel(config.model, { dir, store, tell }));
+  const model = asked === null ? null : (tracing?.model(asked) ?? asked);
   const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
   const inspect: Editor["inspect"] =
     store === null
