@@ -11,6 +11,7 @@ import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
 import { recordedSuite } from "./examine/recorded-suite.ts";
 import type { House } from "./ports/house.ts";
+import * as progress from "./progress.ts";
 import * as ledger from "./records.ts";
 import { attempt, repair } from "./repair.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
@@ -73,14 +74,15 @@ export async function improve(
   if (isTasksFault(runs, goodRuns(incident, skill, house))) {
     return ledger.recordInvalidTask(incident, house);
   }
-  house.store.setIncident(incident.id, { state: "improving" });
+  progress.beginRepair(incident, house);
   const reflection = await reflectOn({ incident, failing, skill }, house, signal);
   if (reflection.status !== "diagnosed") {
     return ledger.recordUnexplained(incident, reflection, house);
   }
   const { diagnosis } = reflection;
   const { budgetMs, candidates } = house.settings;
-  const work = { skill, diagnosis, seed: house.newSeed(), budgetMs, candidates };
+  const onAttempt = (made: Attempt): void => progress.tellAttempt(incident, made, house);
+  const work = { skill, diagnosis, seed: house.newSeed(), budgetMs, candidates, onAttempt };
   const group = await repair(work, house, signal);
   const choice = choose(group);
   const settled = ledger.recordGroup({ incident, diagnosis, group, choice }, house);

@@ -1,61 +1,52 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
-import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
-import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
-import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
-import { createEditor } from "../adapters/morph/process-editor.ts";
-import { readSecrets } from "../adapters/secrets/read-secrets.ts";
-import { openLedger } from "../adapters/sqlite/ledger.ts";
+import { openLedger, type Ledger } from "../adapters/sqlite/ledger.ts";
+import type { SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
-import { createWeb } from "../adapters/undici/undici-web.ts";
 import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { SearchPart } from "../domain/search-part.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
-import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
-import { passingRunsIn } from "../gates/differential.ts";
 import { definitionsIn } from "../library/definitions.ts";
-import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
-import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
-import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
-import type { WatchedModel } from "../ports/model.ts";
 import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
-import { cachedInspect } from "./cached-inspect.ts";
+import { benchOf, workshopOf, type Bench } from "./compose-bench.ts";
 import { containersFor } from "./compose-containers.ts";
-import { houseModel } from "./compose-model.ts";
+import { gatesOf } from "./compose-gates.ts";
 import { tracingFor, type Tracing } from "./compose-telemetry.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { houseSettings } from "./house-settings.ts";
 import { operationsOf } from "./operations.ts";
-import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
-import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
+import { kvFor } from "./rewards.ts";
 import { settlingFirst } from "./settle.ts";
-import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
+import { hasDied, safeModeOf, type Life } from "./life.ts";
+import type { DaemonLog } from "./log.ts";
+import { refuseInSafeMode, safeVersionOf, type SafeMode } from "./safe-mode.ts";
 import { sha256 } from "./sha256.ts";
+import { NO_SUSPECTS, suspectsAfterDeath } from "./suspects.ts";
 import type { UnderWay } from "./under-way.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
+export { waitForLock } from "../adapters/sqlite/lock.ts";
+export { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
 export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 
 export type OpenWorkspace = Workspace & {
@@ -64,11 +55,18 @@ export type OpenWorkspace = Workspace & {
   readonly listen: (listener: LedgerListener) => void;
   /** Null: nobody asks for spans. */
   readonly tracing: Tracing | null;
-  /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
+  /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
+  /** Ends calls and tasks as well. What was accepted is done after the next start. */
+  readonly endRuns: () => void;
 } & AsyncDisposable;
 
-type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
+type OpenOptions = {
+  readonly config: Config;
+  readonly exclusive: boolean;
+  /** What the daemon brings along: it has the lock of the workspace already. */
+  readonly daemon?: Pick<Life, "mode" | "hasDied"> & Pick<DaemonLog, "troubles">;
+};
 
 /**
  * Opens a workspace in this process, which is then its only one; for another that has it, a short
@@ -77,41 +75,53 @@ type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
  */
 export async function openWorkspace(
   dir: string,
-  { config, exclusive }: OpenOptions,
+  { config, exclusive, daemon }: OpenOptions,
 ): Promise<OpenWorkspace> {
   requireNativeModules();
   await using stack = new AsyncDisposableStack();
-  stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
+  if (daemon === undefined) stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
-  const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
-  const { store: ledger, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
-  const { store, listen } = announcing(ledger);
+  const { store, listen, troubles } = ledgerIn(dir);
   stack.use(store);
   const closing = new AbortController();
+  const last = new AbortController();
   const events = eventsOf(store, Date.now);
   const tracing = await tracingFor(config);
   const bench = await benchOf({ dir, config, store, stack, tell: events.tell, tracing });
   const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
   const containers = stack.use(containersFor(config, ours));
-  const parts = { dir, config, repository, store, events, bench, containers };
-  const plain = { ...houseOf(parts), troubles, model: bench.model };
+  const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
+  const parts = { dir, config, repository, store, events, bench, containers, mode };
+  const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
+  const plain = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
   const house = tracing?.house(plain) ?? plain;
-  const { signal } = closing;
+  const ends = { signal: closing.signal, lastSignal: last.signal };
   const underWay: UnderWay = new Map();
-  const queued = { listener: async (): Promise<void> => await drain({ house, signal, underWay }) };
+  const work = { house, underWay, ...ends };
+  const queued = { listener: async (): Promise<void> => await drain(work) };
   const oneImprovement = tracing?.improvements(oneAtATime()) ?? oneAtATime();
-  const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, config, house, oneImprovement, queued, underWay, signal };
-  const workspace: Workspace = { ...common, refusal: { last: null } };
+  const common = {
+    dir,
+    refPaths: await refPaths(dir),
+    ...work,
+    config,
+    oneImprovement,
+    queued,
+    mode,
+  };
+  const isAfterDeath = daemon?.hasDied ?? hasDied(dir);
+  const suspects = isAfterDeath ? suspectsAfterDeath(house, config.life.crashes) : NO_SUSPECTS;
+  const workspace: Workspace = { ...common, suspects, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
   await followOnce();
   const owned = stack.move();
-  const endWork = (): void =>
-    closing.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const end = (what: AbortController) => (): void =>
+    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const [endWork, endRuns] = [end(closing), end(last)];
   const operations = operationsOf(workspace);
   return {
     ...workspace,
@@ -120,12 +130,23 @@ export async function openWorkspace(
     events,
     listen,
     endWork,
+    endRuns,
     async [Symbol.asyncDispose]() {
-      if (!signal.aborted) await followOnce();
+      if (!closing.signal.aborted) await followOnce();
       endWork();
+      endRuns();
       await owned[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The ledger of a workspace; what it takes is told to whoever listens. */
+function ledgerIn(
+  dir: string,
+): ReturnType<typeof announcing<SqliteStore>> & Pick<Ledger, "troubles"> {
+  const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
+  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  return { ...announcing(store), troubles };
 }
 
 /**
@@ -151,63 +172,6 @@ export async function openWorkshop(
   };
 }
 
-/** The adapters that run and edit programs. */
-type Bench = {
-  readonly sandbox: Sandbox;
-  readonly hosts: CapabilityHosts;
-  readonly editor: Editor;
-  readonly inspect: Editor["inspect"];
-  readonly rewards: Rewards;
-  readonly examining: ExaminePorts;
-  /** Null: none is configured. */
-  readonly model: WatchedModel | null;
-};
-
-async function benchOf({
-  dir,
-  config,
-  store,
-  stack,
-  tell,
-  tracing = null,
-}: {
-  readonly dir: string | null;
-  readonly config: Config;
-  readonly store: Store | null;
-  readonly stack: AsyncDisposableStack;
-  readonly tell: Events["tell"] | null;
-  readonly tracing?: Tracing | null;
-}): Promise<Bench> {
-  const sandbox = stack.use(createIsolateSandbox(config.guests));
-  const editor = stack.use(createEditor());
-  const { fetch } = stack.use(createWeb());
-  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const asked = stack.use(houseModel(config.model, { dir, store, tell }));
-  const model = asked === null ? null : (tracing?.model(asked) ?? asked);
-  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
-  const inspect: Editor["inspect"] =
-    store === null
-      ? (source, signal) => editor.inspect(source, signal)
-      : cachedInspect(remediedInspect(editor), store, sha256);
-  const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
-  const unrecorded = dir === null ? "closed" : "reading";
-  const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  return { sandbox, hosts, editor, inspect, rewards, examining, model };
-}
-
-function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
-  const { sandbox, hosts, editor, rewards, examining } = bench;
-  const closed = { ...examining, unrecorded: "closed" as const };
-  const minimise = createMinimise(async (skill, of, signal) => {
-    const { judged } = await examine({ skill, cases: [of] }, closed, signal);
-    const [one] = judged;
-    if (one === undefined) throw new Error("one case gives one judgement");
-    return one;
-  });
-  const { judgeCase } = rewards;
-  return { sandbox, hosts, editor, judgeCase, minimise, now: Date.now, newId };
-}
-
 function houseOf({
   dir,
   config,
@@ -216,6 +180,7 @@ function houseOf({
   events,
   bench,
   containers,
+  mode,
 }: {
   readonly dir: string;
   readonly config: Config;
@@ -224,32 +189,17 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
+  readonly mode: SafeMode;
 }): Omit<House, "troubles" | "model"> {
-  const { rewards, inspect, examining, editor } = bench;
+  const { rewards, inspect } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
-  const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(
-    dir,
-    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
-    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
-  );
-  const gates = cascade(common, {
-    containers,
-    differential: { ...common, passingRuns: passingRunsIn(store) },
-    takenBackBy: (skill) => takenBackBy(skill, repository),
-    heldOut: {
-      ...common,
-      heldOut,
-      minimum: config.heldOut.minimum,
-      countLook: ({ name }) => store.countHeldOutLook(name),
-    },
-  });
   const proposing = { ...bench, settings: config.model, repository, store };
   return {
     ...workshopOf(bench),
-    gates,
+    gates: gatesOf({ dir, config, repository, store, containers, bench }),
     proposers: proposersFor(config.proposers, proposing),
     library,
+    safeVersion: safeVersionOf(mode, { library, store }),
     definition: definitionsIn({ library, inspect }),
     store,
     repository,
@@ -261,10 +211,13 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
-    mayRelease: () => refuseWhilePaused(store),
+    mayRelease: () => {
+      refuseInSafeMode(mode);
+      refuseWhilePaused(store);
+    },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
-    traffic: { running: 0, onRun: () => undefined },
+    traffic: { running: 0, onRun: () => undefined, canaries: new Map() },
     settings: houseSettings(config),
   };
 }
