@@ -84,8 +84,7 @@ export async function openWorkspace(
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const { store, listen, troubles } = ledgerIn(dir);
   stack.use(store);
-  const closing = new AbortController();
-  const last = new AbortController();
+  const { endWork, endRuns, ...ends } = endsOf();
   const events = eventsOf(store, Date.now);
   const tracing = await tracingFor(config);
   const bench = await benchOf({ dir, config, store, stack, tell: events.tell, tracing });
@@ -96,7 +95,6 @@ export async function openWorkspace(
   const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
   const plain = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
   const house = tracing?.house(plain) ?? plain;
-  const ends = { signal: closing.signal, lastSignal: last.signal };
   const underWay: UnderWay = new Map();
   const work = { house, underWay, ...ends };
   const queued = { listener: async (): Promise<void> => await drain(work) };
@@ -119,9 +117,6 @@ export async function openWorkspace(
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
   await followOnce();
   const owned = stack.move();
-  const end = (what: AbortController) => (): void =>
-    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
-  const [endWork, endRuns] = [end(closing), end(last)];
   const operations = operationsOf(workspace);
   return {
     ...workspace,
@@ -132,12 +127,21 @@ export async function openWorkspace(
     endWork,
     endRuns,
     async [Symbol.asyncDispose]() {
-      if (!closing.signal.aborted) await followOnce();
+      if (!ends.signal.aborted) await followOnce();
       endWork();
       endRuns();
       await owned[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The ends of a workspace's work and, after it, of its calls and tasks. */
+function endsOf(): Pick<OpenWorkspace, "signal" | "lastSignal" | "endWork" | "endRuns"> {
+  const [closing, last] = [new AbortController(), new AbortController()];
+  const end = (what: AbortController) => (): void =>
+    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const signals = { signal: closing.signal, lastSignal: last.signal };
+  return { ...signals, endWork: end(closing), endRuns: end(last) };
 }
 
 /** The ledger of a workspace; what it takes is told to whoever listens. */
