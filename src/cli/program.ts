@@ -6,6 +6,8 @@ import { approveCommand } from "./approve.ts";
 import { completeCommand, completionCommand } from "./completion.ts";
 import { configCommand } from "./config.ts";
 import { callCommand } from "./call.ts";
+import { cancelCommand } from "./cancel.ts";
+import { dashboardCommand } from "./dashboard.ts";
 import { demoCommand } from "./demo.ts";
 import { diffCommand } from "./diff.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -22,11 +24,13 @@ import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
+import { pinCommand, unpinCommand } from "./pin.ts";
 import { rejectCommand } from "./reject.ts";
 import { reloadCommand } from "./reload.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
+import { runsCommand } from "./runs.ts";
 import { sandboxCommand } from "./sandbox.ts";
 import { serviceCommand } from "./as-service.ts";
 import { scheduleCommand } from "./schedule.ts";
@@ -46,6 +50,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   callCommand,
   submitCommand,
   taskCommand,
+  cancelCommand,
   runCommand,
   startCommand,
   stopCommand,
@@ -58,11 +63,15 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   retireCommand,
   skillsCommand,
   statusCommand,
+  dashboardCommand,
+  runsCommand,
   incidentsCommand,
   logCommand,
   diffCommand,
   whyCommand,
   rollbackCommand,
+  pinCommand,
+  unpinCommand,
   approveCommand,
   rejectCommand,
   budgetCommand,
