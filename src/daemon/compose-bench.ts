@@ -11,9 +11,10 @@ import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { WatchedModel } from "../ports/model.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
-import type { Workshop } from "../ports/house.ts";
+import type { House, Workshop } from "../ports/house.ts";
 import type { Store } from "../ports/store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { secretsIn } from "./compose-checks.ts";
 import { houseModel } from "./compose-model.ts";
 import type { Tracing } from "./compose-telemetry.ts";
 import type { Events } from "./events.ts";
@@ -29,6 +30,7 @@ export type Bench = {
   readonly editor: Editor;
   readonly inspect: Editor["inspect"];
   readonly rewards: Rewards;
+  readonly secretsOf: House["secretsOf"];
   readonly examining: ExaminePorts;
   /** Null: none is configured. */
   readonly model: WatchedModel | null;
@@ -64,7 +66,8 @@ export async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  return { sandbox, hosts, editor, inspect, rewards, examining, model };
+  const secretsOf = secretsIn(secrets);
+  return { sandbox, hosts, editor, inspect, rewards, secretsOf, examining, model };
 }
 
 /** What of the bench a repair works with. */

@@ -15,12 +15,12 @@ import { definitionsIn } from "../library/definitions.ts";
 import { openLibrary } from "../library/library.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { House, Workshop } from "../ports/house.ts";
-import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
 import { benchOf, workshopOf, type Bench } from "./compose-bench.ts";
+import { bothOf, SCHEMA_CHECKS } from "./compose-checks.ts";
 import { containersFor } from "./compose-containers.ts";
 import { gatesOf } from "./compose-gates.ts";
 import { tracingFor, type Tracing } from "./compose-telemetry.ts";
@@ -52,7 +52,7 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
-  readonly listen: (listener: LedgerListener) => void;
+  readonly listen: ReturnType<typeof announcing>["listen"];
   /** Null: nobody asks for spans. */
   readonly tracing: Tracing | null;
   /** Ends what is under way but calls and tasks: improvements, checks. */
@@ -92,8 +92,7 @@ export async function openWorkspace(
   const containers = stack.use(containersFor(config, ours));
   const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
   const parts = { dir, config, repository, store, events, bench, containers, mode };
-  const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
-  const plain = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
+  const plain = { ...houseOf(parts), model: bench.model, troubles: bothOf(troubles, daemon) };
   const house = tracing?.house(plain) ?? plain;
   const underWay: UnderWay = new Map();
   const work = { house, underWay, ...ends };
@@ -211,7 +210,8 @@ function houseOf({
     score: async (run, signal) => {
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
-    inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
+    ...SCHEMA_CHECKS,
+    secretsOf: bench.secretsOf,
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
