@@ -6,7 +6,6 @@ import { openLedger, type Ledger } from "../adapters/sqlite/ledger.ts";
 import type { SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
-import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { SearchPart } from "../domain/search-part.ts";
