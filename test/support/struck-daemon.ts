@@ -2,7 +2,6 @@
 // stand-in for faults of Node, of a native module, or of hone itself.
 import fs, { type PathLike } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import net from "node:net";
 
 const [kind = "", place = ""] = (process.env["STRIKE"] ?? "").split(/ (.*)/);
 
@@ -23,16 +22,11 @@ function killAtCall(): void {
   if (call === "remove") fs.rmSync = (...args) => (isMeant(args[0]) ? die() : rmSync(...args));
   if (call === "log") {
     const write = writeSync as (...args: unknown[]) => number;
-    fs.writeSync = ((...args: unknown[]) =>
-      isMeant(args[1]) ? die() : write(...args)) as typeof fs.writeSync;
+    fs.writeSync = (...args: unknown[]) => (isMeant(args[1]) ? die() : write(...args));
   }
-  if (call === "listen") {
-    const { listen } = net.Server.prototype;
-    net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
-      return isMeant(args[0])
-        ? die()
-        : (listen as (...all: unknown[]) => net.Server).apply(this, args);
-    } as typeof listen;
+  if (call === "chmod") {
+    const { chmod } = fs.promises;
+    fs.promises.chmod = async (...args) => (isMeant(args[0]) ? die() : await chmod(...args));
   }
   syncBuiltinESMExports();
 }
