@@ -4,6 +4,8 @@ import { connect, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { MOST_STREAMS } from "../../src/serve/http/event-routes.ts";
+import { connectTo } from "../../src/serve/http/client.ts";
+import { MOST_CONNECTIONS } from "../../src/serve/http/tcp-door.ts";
 import { ALLOWED, ask, openDoor, TOKEN, type Door } from "../support/http-door.ts";
 
 /** Of which so many at a time, as far as the machine's files allow. */
@@ -66,6 +68,23 @@ test("a HEAD of the stream takes no place", async () => {
   const [reader] = await untilOpen(1);
   assert.equal(reader?.status, 200);
   reader?.socket.destroy();
+});
+
+test("connections beyond the most are closed at once, and the socket is not concerned", async () => {
+  const sockets = Array.from({ length: MOST_CONNECTIONS + 20 }, () => {
+    const socket = connect(door.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    return socket;
+  });
+  const closed = await Promise.race(
+    sockets.map((socket) => once(socket, "close").then(() => true)),
+  );
+  await using client = await connectTo({ kind: "unix", socketPath: door.serving.socketPath }, "");
+  const answered = await client?.status();
+
+  assert.equal(closed, true);
+  assert.equal(answered?.["verb"], "status");
+  for (const socket of sockets) socket.destroy();
 });
 
 test("connections without a token are answered and closed, however many", async () => {
