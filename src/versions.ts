@@ -12,7 +12,8 @@ export type Versions = (name: string) => Promise<Skill>;
 /**
  * Which versions one task has: of each skill the one that is chosen when it is first needed, to the
  * end. That is the one it is pinned to, else the active one, unless that is a release under watch that
- * has a share of the work only: then the task's id decides, the same each time.
+ * has a share of the work only: then the task's id decides, the same each time. In safe mode it is
+ * what is known to be good.
  */
 export function versionsFor({ id }: Pick<Task, "id">, house: House): Versions {
   const chosen = new Map<string, Promise<Skill>>();
@@ -27,6 +28,8 @@ async function chosenFor(task: string, name: string, house: House): Promise<Skil
   const pinned = await pinnedSkill(name, house);
   if (pinned !== null) return pinned;
   const active = await house.library.active(name);
+  const safe = await house.safeVersion(active);
+  if (safe !== null) return safe;
   const made = house.store.watched(name).find(({ commit }) => commit === active.version);
   if (made === undefined) return active;
   const { canaries } = house.traffic;
@@ -67,7 +70,7 @@ const LATEST = 20;
  */
 export function baseOf(
   { commit, previous }: Pick<Release, "commit" | "previous">,
-  { store }: Pick<House, "store">,
+  { store }: { readonly store: Pick<House["store"], "note"> },
 ): string {
   return store.note(`base/${commit}`) ?? previous;
 }

@@ -38,6 +38,8 @@ export type Workshop = {
 /** Everything that the loop works with. */
 export type House = Workshop & {
   readonly library: Library;
+  /** The version that is served instead of an active one in safe mode; null: the active one is. */
+  readonly safeVersion: (active: Skill) => Promise<Skill | null>;
   readonly store: Store;
   readonly repository: Repository;
   /** What a skill says of itself, as something to be judged and repaired; see `asDefinition`. */
