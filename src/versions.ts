@@ -50,7 +50,7 @@ export function canaryIn(
   const canary = { ...settings.canary, runs };
   const incident = incidentId === null ? null : store.incident(incidentId);
   const version = baseOf({ commit, ...made }, house);
-  const since = incident?.openedAt ?? releasedAt;
+  const since = incident?.openedAt ?? 0;
   const facts = {
     skill,
     mends: incident?.failureClass ?? null,

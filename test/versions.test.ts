@@ -12,6 +12,7 @@ const TASKS = Array.from({ length: 2_000 }, (_, at) => ({ id: `task-${at}` }));
 function aHouse(t: TestContext, version: string) {
   const store = openStore(":memory:");
   t.after(() => store[Symbol.dispose]());
+  for (let at = 0; at < 4; at += 1) store.addRun(aRun({ id: `old-${at}`, reward: scored(1) }));
   const skill = (of: string) => {
     const { manifest, ...rest } = aSkill({ name: "parse-price", version: of });
     return { ...rest, manifest: { ...manifest, capabilities: { fetch: ["api.test"] } } };
@@ -23,7 +24,8 @@ function aHouse(t: TestContext, version: string) {
   const settings = { canary: { share: 0.25, runs: 5, hours: 1 }, watch: { minimumRuns: 5 } };
   const traffic = { running: 0, onRun: () => undefined, canaries: new Map() };
   const now = () => 3_000;
-  const house = { store, library, settings, traffic, now } as unknown as House;
+  const safeVersion = async () => null;
+  const house = { store, library, settings, traffic, now, safeVersion } as unknown as House;
   const watch = (commit: string, previous: string) => {
     const made = aRelease({ commit, previous, incidentId: null, candidateId: null });
     store.addPendingRelease(made);
