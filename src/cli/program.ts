@@ -18,6 +18,7 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { mcpCommand } from "./mcp.ts";
 import { logsCommand } from "./logs.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
@@ -26,6 +27,7 @@ import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
 import { pinCommand, unpinCommand } from "./pin.ts";
 import { rejectCommand } from "./reject.ts";
+import { reportCommand } from "./report.ts";
 import { reloadCommand } from "./reload.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
@@ -48,6 +50,7 @@ import { whyCommand } from "./why.ts";
 const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   initCommand,
   callCommand,
+  reportCommand,
   submitCommand,
   taskCommand,
   cancelCommand,
@@ -84,6 +87,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   demoCommand,
   sandboxCommand,
   modelCommand,
+  mcpCommand,
   serviceCommand,
   doctorCommand,
   configCommand,

@@ -24,21 +24,27 @@ export async function withOperations<T>(
   return await unlessAborted(use(reach), invocation.signal);
 }
 
-async function reachOf(
+/** The daemon where it answers, else the workspace, opened. Disposing leaves it. */
+export async function reachOf(
   invocation: Invocation,
   listener: Listener,
 ): Promise<Reach & AsyncDisposable> {
-  const named = await namedDaemon(invocation);
-  if (named !== null) return throughDaemon(named);
+  const daemon = await daemonOf(invocation);
+  if (daemon !== null) return throughDaemon(daemon);
   const { cwd, workspace, env } = invocation;
   const dir = findWorkspace(cwd, workspace);
-  const { connect } = await import("../serve/http/client.ts");
-  const { socketPathOf } = await import("../serve/http/socket-path.ts");
-  const client = await connect(socketPathOf(dir));
-  if (client !== null) return throughDaemon(client);
   const { loadConfig } = await import("../config-file.ts");
   const { config } = await loadConfig({ workspaceDir: dir, env });
   return await opened(dir, config, listener);
+}
+
+/** The daemon that HONE_HOST names, or the workspace's own when it is up; null: none is. */
+export async function daemonOf(invocation: Invocation): Promise<Client | null> {
+  const named = await namedDaemon(invocation);
+  if (named !== null) return named;
+  const { connect } = await import("../serve/http/client.ts");
+  const { socketPathOf } = await import("../serve/http/socket-path.ts");
+  return await connect(socketPathOf(findWorkspace(invocation.cwd, invocation.workspace)));
 }
 
 function throughDaemon(client: Client): Reach & AsyncDisposable {

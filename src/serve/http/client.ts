@@ -78,6 +78,8 @@ function clientOn(wire: Wire): Client {
       perform(wire, verb, body);
   return {
     call: post("call"),
+    report: post("report"),
+    tools: post("tools"),
     submit: post("submit"),
     task: post("task"),
     cancel: post("cancel"),
