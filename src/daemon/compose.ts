@@ -47,6 +47,7 @@ import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
 import { settlingFirst } from "./settle.ts";
+import { judgingRepairs } from "./repair-judge.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { sha256 } from "./sha256.ts";
@@ -179,9 +180,11 @@ async function benchOf({
     store === null
       ? (source, signal) => editor.inspect(source, signal)
       : cachedInspect(remediedInspect(editor), store, sha256);
-  const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
+  const known = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
+  const judgeCase = judgingRepairs(known.judgeCase, { editor, sandbox, hosts });
+  const rewards = { ...known, judgeCase };
   const unrecorded = dir === null ? "closed" : "reading";
-  const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
+  const examining = { sandbox, hosts, judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining, model };
 }
 
@@ -234,7 +237,7 @@ function houseOf({
       countLook: ({ name }) => store.countHeldOutLook(name),
     },
   });
-  const proposing = { ...bench, settings: config.model, repository, store };
+  const proposing = { ...bench, settings: config.model, repository, store, library };
   return {
     ...workshopOf(bench),
     gates,
