@@ -99,6 +99,8 @@ export interface Store extends Disposable {
   claimTask(): TaskRecord | null;
   /** Puts tasks that were running when the process died back into the queue; returns how many. */
   requeueRunning(): number;
+  /** Tasks marked running, in the order of their arrival. */
+  runningTasks(limit: number): readonly TaskRecord[];
   failTask(id: string, error: string): void;
   /** The same for a task that is still queued; false: it is not. */
   cancelTask(id: string, error: string): boolean;

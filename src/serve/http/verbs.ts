@@ -109,6 +109,12 @@ export const VERBS = {
     .describe("Stops repairs, not tasks, until they are resumed."),
   resume: z.strictObject({ by }).describe("Lets repairs go on."),
   reject: z.strictObject({ candidate: name, by }).describe("Refuses a waiting candidate."),
+  reload: z
+    .strictObject({})
+    .describe("Reads the settings anew; says what is applied and what needs a restart."),
+  leaveSafeMode: z
+    .strictObject({ by })
+    .describe("Serves the newest versions and improves again, after safe mode."),
   verify: z.strictObject({ commit }).describe("Runs a release's evidence again, from git alone."),
   buildSandbox: z.strictObject({}).describe("Builds the container image that candidates run in."),
 } satisfies Record<keyof Operations, z.ZodType>;
