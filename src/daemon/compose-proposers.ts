@@ -11,10 +11,10 @@ import type { Repository } from "../ports/repository.ts";
 import type { Store } from "../ports/store.ts";
 import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createModelProposer } from "../proposers/model/model-proposer.ts";
+import { repairPrompts } from "../proposers/model/repair-words.ts";
 import type { Prompts } from "../proposers/model/talk.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
-import { repairPrompts } from "./repair-words.ts";
 import { lessonsIn } from "./lessons.ts";
 import { servedIn } from "./served-versions.ts";
 import { sha256 } from "./sha256.ts";
@@ -64,7 +64,7 @@ function proposerOf(
         store === null ? {} : { recall: lessonsIn(store), chooseArms: choosingBy(store) };
       const prompts = readPrompts();
       const own =
-        library === undefined ? {} : { promptsNow: () => repairPrompts(prompts, library) };
+        library === undefined ? {} : { promptsNow: () => repairPrompts(prompts, library, sha256) };
       const common = { ...examining, editor, model, settings, prompts, ...past, ...own };
       return createModelProposer({ ...common, now: Date.now });
     }

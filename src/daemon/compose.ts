@@ -45,7 +45,7 @@ import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
 import { settlingFirst } from "./settle.ts";
-import { judgingRepairs } from "./repair-judge.ts";
+import { judgingRepairs } from "../proposers/model/repair-judge.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { hasDied, safeModeOf, type Life } from "./life.ts";
@@ -204,10 +204,9 @@ async function benchOf({
       ? (source, signal) => editor.inspect(source, signal)
       : cachedInspect(remediedInspect(editor), store, sha256);
   const known = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
-  const judgeCase = judgingRepairs(known.judgeCase, { editor, sandbox, hosts });
-  const rewards = { ...known, judgeCase };
+  const rewards = judgingRepairs(known, { editor, sandbox, hosts });
   const unrecorded = dir === null ? "closed" : "reading";
-  const examining = { sandbox, hosts, judgeCase, unrecorded } as const;
+  const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   return { sandbox, hosts, editor, inspect, rewards, examining, model };
 }
 

@@ -1,8 +1,7 @@
-import { HoneError } from "../domain/errors.ts";
-import type { Skill } from "../domain/skill.ts";
-import type { Library } from "../ports/library.ts";
-import type { Prompts } from "../proposers/model/talk.ts";
-import { sha256 } from "./sha256.ts";
+import { HoneError } from "../../domain/errors.ts";
+import type { Skill } from "../../domain/skill.ts";
+import type { Library } from "../../ports/library.ts";
+import type { Prompts } from "./talk.ts";
 
 /** The prompt skill of a workspace whose words take the place of those that hone brings. */
 export const REPAIR_WORDS = "hone-repair";
@@ -18,6 +17,7 @@ const TASK = /\{\{task\}\}\s*$/;
 export async function repairPrompts(
   shipped: Prompts,
   { names, active }: Pick<Library, "names" | "active">,
+  sha256: (text: string) => string,
 ): Promise<Prompts> {
   if (!(await names()).includes(REPAIR_WORDS)) return shipped;
   const words = wordsOf(await active(REPAIR_WORDS).catch(unlessUnsound));

@@ -1,11 +1,11 @@
-import type { Case } from "../domain/case.ts";
-import { isJsonObject, type Json } from "../domain/json.ts";
-import type { Judgement } from "../domain/judge.ts";
-import type { Language, Skill } from "../domain/skill.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
-import type { Editor, SourceText } from "../ports/editor.ts";
-import type { JudgeCase } from "../ports/judge.ts";
-import { readAnswer } from "../proposers/model/answer.ts";
+import type { Case } from "../../domain/case.ts";
+import { isJsonObject, type Json } from "../../domain/json.ts";
+import type { Judgement } from "../../domain/judge.ts";
+import type { Language, Skill } from "../../domain/skill.ts";
+import { examine, type ExaminePorts } from "../../examine/examine.ts";
+import type { Editor, SourceText } from "../../ports/editor.ts";
+import type { JudgeCase } from "../../ports/judge.ts";
+import { readAnswer } from "./answer.ts";
 import { REPAIR_WORDS } from "./repair-words.ts";
 
 type Ports = Pick<ExaminePorts, "sandbox" | "hosts"> & {
@@ -16,12 +16,15 @@ type Ports = Pick<ExaminePorts, "sandbox" | "hosts"> & {
 type RepairTask = { readonly source: SourceText; readonly cases: readonly Case[] };
 
 /**
- * Judges cases as another does, but for those of `hone-repair`: there an answer passes that is a
- * plausible repair. It is a patch that applies, that the static gates let pass, and after which every
+ * The same, but that of the cases of `hone-repair` an answer passes that is a plausible repair. It is a patch that applies, that the static gates let pass, and after which every
  * case of the task passes in a guest; the answer itself is compared with nothing.
  */
-export function judgingRepairs(judgeCase: JudgeCase, ports: Ports): JudgeCase {
-  return async (skill, of, trace, signal) => {
+export function judgingRepairs<T extends { readonly judgeCase: JudgeCase }>(
+  rewards: T,
+  ports: Ports,
+): T {
+  const { judgeCase } = rewards;
+  const judge: JudgeCase = async (skill, of, trace, signal) => {
     const { expectation } = of;
     const isRepair = skill.name === REPAIR_WORDS && skill.language === "prompt";
     const task = isRepair && expectation.kind === "value" ? taskIn(expectation.value) : null;
@@ -32,6 +35,7 @@ export function judgingRepairs(judgeCase: JudgeCase, ports: Ports): JudgeCase {
     const said = typeof outcome.value === "string" ? outcome.value : JSON.stringify(outcome.value);
     return await plausible(said, { task, skill, judgeCase }, ports, signal);
   };
+  return { ...rewards, judgeCase: judge };
 }
 
 function taskIn(value: Json): RepairTask | null {

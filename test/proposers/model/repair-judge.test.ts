@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Json } from "../../src/domain/json.ts";
-import type { Skill } from "../../src/domain/skill.ts";
-import { judgingRepairs } from "../../src/daemon/repair-judge.ts";
-import { repairPrompts } from "../../src/daemon/repair-words.ts";
-import { HoneError } from "../../src/domain/errors.ts";
-import { aTrace } from "../support/ledger.ts";
-import { aCase, Bench } from "../support/proposing.ts";
+import type { Json } from "../../../src/domain/json.ts";
+import type { Skill } from "../../../src/domain/skill.ts";
+import { judgingRepairs } from "../../../src/proposers/model/repair-judge.ts";
+import { repairPrompts } from "../../../src/proposers/model/repair-words.ts";
+import { HoneError } from "../../../src/domain/errors.ts";
+import { aTrace } from "../../support/ledger.ts";
+import { aCase, Bench } from "../../support/proposing.ts";
 
 const bench = new Bench();
 after(() => bench[Symbol.asyncDispose]());
@@ -32,7 +32,7 @@ async function aPrompt(name = "hone-repair"): Promise<Skill> {
 
 async function judged(value: Json, task: Json = TASK, name = "hone-repair") {
   const { editor, sandbox, hosts, judgeCase } = bench;
-  const judge = judgingRepairs(judgeCase, { editor, sandbox, hosts });
+  const { judgeCase: judge } = judgingRepairs({ judgeCase }, { editor, sandbox, hosts });
   const trace = aTrace({ outcome: { status: "returned", value } });
   return await judge(await aPrompt(name), aCase("one", ["evidence"], task), trace, NEVER);
 }
@@ -82,7 +82,7 @@ test("a workspace's words are used where nobody but a person can change them", a
       return skill;
     };
     const library = { names: async () => ["hone-repair"], active };
-    return (await repairPrompts(shipped, library)).system;
+    return (await repairPrompts(shipped, library, String)).system;
   };
 
   assert.equal(await systemWith({ ...own, signature, manifest }), "Mend it.");
@@ -92,5 +92,5 @@ test("a workspace's words are used where nobody but a person can change them", a
   assert.equal(await systemWith({ ...own, manifest }), "shipped");
   assert.equal(await systemWith(new HoneError("bad-skill", "it is unsound")), "shipped");
   const none = { names: async () => [], active: async () => own };
-  assert.deepEqual(await repairPrompts(shipped, none), shipped);
+  assert.deepEqual(await repairPrompts(shipped, none, String), shipped);
 });
