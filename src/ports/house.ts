@@ -1,5 +1,5 @@
 import type { Canary, CanarySettings } from "../domain/canary.ts";
-import type { JsonObject } from "../domain/json.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
 import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
 import type { RetireSettings } from "../domain/retirement.ts";
@@ -8,6 +8,7 @@ import type { Expectation } from "../domain/case.ts";
 import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Run } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
 import type { Containers } from "./containers.ts";
@@ -60,6 +61,10 @@ export type House = Workshop & {
   ) => Promise<Reward>;
   /** What is wrong with an input, as sentences; empty when it fits the skill's input schema. */
   readonly inputProblems: (skill: Skill, input: JsonObject) => readonly string[];
+  /** The same of a value that a skill is said to return. */
+  readonly outputProblems: (skill: Skill, value: Json) => readonly string[];
+  /** Values of the secrets that a skill may use: to be taken out of texts, for nothing else. */
+  readonly secretsOf: (skill: Skill) => readonly string[];
   readonly sha256: (text: string) => string;
   readonly newSeed: () => number;
   readonly tools: Readonly<Record<string, string>>;
@@ -69,6 +74,8 @@ export type House = Workshop & {
   readonly mayRelease: () => void;
   /** What the house itself lacks now, as sentences: a ledger that takes no more. */
   readonly troubles: () => readonly string[];
+  /** What is put around each task; absent: nothing. */
+  readonly around?: <T>(task: Task, work: () => Promise<T>) => Promise<T>;
   /** Tells the ledger, the log and whoever listens. */
   readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
   readonly traffic: {

@@ -1,10 +1,11 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
 import { ANSWERS } from "./answers.ts";
+import { CLAIMS } from "./claims-schema.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, MODEL_SECONDS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
-import { TOTALS } from "./totals-schema.ts";
+import { DAYS, TOTALS } from "./totals-schema.ts";
 
 /** "hone" in ASCII: marks the file as a ledger (PRAGMA application_id). */
 const APPLICATION_ID = 0x686f6e65;
@@ -21,6 +22,8 @@ const MIGRATIONS: readonly string[] = [
   WATCH,
   MODEL_SECONDS,
   ANSWERS,
+  CLAIMS,
+  DAYS,
 ];
 
 /**
