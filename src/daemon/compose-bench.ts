@@ -20,6 +20,7 @@ import type { Tracing } from "./compose-telemetry.ts";
 import type { Events } from "./events.ts";
 import { newId } from "./new-id.ts";
 import { remediedInspect } from "./remedied-inspect.ts";
+import { judgingRepairs } from "../proposers/model/repair-judge.ts";
 import { rewardsOf, type Rewards } from "./rewards.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -63,7 +64,8 @@ export async function benchOf({
     store === null
       ? (source, signal) => editor.inspect(source, signal)
       : cachedInspect(remediedInspect(editor), store, sha256);
-  const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
+  const known = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
+  const rewards = judgingRepairs(known, { editor, sandbox, hosts });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
   const secretsOf = secretsIn(secrets);

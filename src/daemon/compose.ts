@@ -195,7 +195,7 @@ function houseOf({
 }): Omit<House, "troubles" | "model"> {
   const { rewards, inspect } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
-  const proposing = { ...bench, settings: config.model, repository, store };
+  const proposing = { ...bench, settings: config.model, repository, store, library };
   return {
     ...workshopOf(bench),
     gates: gatesOf({ dir, config, repository, store, containers, bench }),
