@@ -32,7 +32,7 @@ export type CrashLoopSettings = {
 /** Before the first life. */
 export const NO_LIFE: LifeRecord = { open: null, crashes: [], safe: null };
 
-const MOST_CRASHES = 20;
+const MOST_CRASHES = 1_000;
 
 const WITHOUT_A_WORD = "it ended without a word, as by kill -9 or for want of memory";
 
