@@ -37,14 +37,14 @@ type Layer = { readonly origin: (key: string) => string; readonly value: JsonObj
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
   const layers: Layer[] = [];
-  for (const file of filesOf(sources)) layers.push(await fileLayer(file));
+  for (const file of settingFiles(sources)) layers.push(await fileLayer(file));
   layers.push(environmentLayer(sources.env), flagLayer(sources.flags ?? []));
   const merged = layers.reduce<JsonObject>((under, { value }) => merge(under, value), {});
   return { config: parseConfig(merged, "The configuration"), origins: originsOf(layers) };
 }
 
 /** The files that are read, weakest first. */
-function filesOf({ workspaceDir, env, systemFile }: ConfigSources): readonly string[] {
+export function settingFiles({ workspaceDir, env, systemFile }: ConfigSources): readonly string[] {
   const userDir = env["XDG_CONFIG_HOME"] || path.join(env["HOME"] || homedir(), ".config");
   return [
     systemFile ?? "/etc/hone/config.yaml",

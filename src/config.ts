@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { httpSettings } from "./config-http.ts";
+import { lifeSettings } from "./config-life.ts";
+import { logSettings } from "./config-log.ts";
 import { modelSettings } from "./config-model.ts";
 import { scheduleSettings } from "./config-schedule.ts";
 import { telemetrySettings } from "./config-telemetry.ts";
@@ -141,6 +143,8 @@ export const configSchema = z.strictObject({
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
     .describe("How much the daemon logs."),
+  log: logSettings,
+  life: lifeSettings,
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -11,6 +11,7 @@ import type { Skill } from "./domain/skill.ts";
 import type { Run, Task } from "./domain/task.ts";
 import { recordedSuite } from "./examine/recorded-suite.ts";
 import type { House } from "./ports/house.ts";
+import * as progress from "./progress.ts";
 import * as ledger from "./records.ts";
 import { attempt, repair } from "./repair.ts";
 import { adopt, type Adoption } from "./stages/0-adopt.ts";
@@ -30,6 +31,24 @@ export async function perform(
   signal: AbortSignal,
   versions: Versions = versionsFor(task, house),
 ): Promise<Run> {
+  const { traffic } = house;
+  traffic.running += 1;
+  try {
+    const made = await runScored(task, versions, house, signal);
+    await mindRelease(made.skill, house, signal);
+    traffic.onRun(made);
+    return made;
+  } finally {
+    traffic.running -= 1;
+  }
+}
+
+async function runScored(
+  task: Task,
+  versions: Versions,
+  house: House,
+  signal: AbortSignal,
+): Promise<Run> {
   const skill = await versions(task.skill);
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
@@ -37,7 +56,6 @@ export async function perform(
   const reward = await house.score({ skill, input, trace, expectation }, signal);
   const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
   if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);
-  await mindRelease(skill.name, house, signal);
   return made;
 }
 
@@ -56,14 +74,15 @@ export async function improve(
   if (isTasksFault(runs, goodRuns(incident, skill, house))) {
     return ledger.recordInvalidTask(incident, house);
   }
-  house.store.setIncident(incident.id, { state: "improving" });
+  progress.beginRepair(incident, house);
   const reflection = await reflectOn({ incident, failing, skill }, house, signal);
   if (reflection.status !== "diagnosed") {
     return ledger.recordUnexplained(incident, reflection, house);
   }
   const { diagnosis } = reflection;
   const { budgetMs, candidates } = house.settings;
-  const work = { skill, diagnosis, seed: house.newSeed(), budgetMs, candidates };
+  const onAttempt = (made: Attempt): void => progress.tellAttempt(incident, made, house);
+  const work = { skill, diagnosis, seed: house.newSeed(), budgetMs, candidates, onAttempt };
   const group = await repair(work, house, signal);
   const choice = choose(group);
   const settled = ledger.recordGroup({ incident, diagnosis, group, choice }, house);

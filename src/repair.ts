@@ -15,6 +15,8 @@ export type Repair = {
   readonly budgetMs: number;
   /** Proposals verified at most, those of proposers with a budget of their own aside. */
   readonly candidates: number;
+  /** Told of every attempt once it is verified: a repair may take minutes. */
+  readonly onAttempt?: (made: Attempt) => void;
 };
 
 /**
@@ -30,7 +32,11 @@ export async function repair(work: Repair, shop: Workshop, signal: AbortSignal):
   for await (const news of weighed(propose({ ...work, isFull }, shop, signal), attempts)) {
     if (news.kind === "tried") tried += news.programs;
     else if (news.kind === "failed") failures.push(news.failure);
-    else attempts.push(await attempt(news.proposal, work, shop, signal));
+    else {
+      const made = await attempt(news.proposal, work, shop, signal);
+      attempts.push(made);
+      work.onAttempt?.(made);
+    }
     if (news.kind === "proposal" && news.isFollowed === true) continue;
     if (attempts.some(isFound)) break;
   }

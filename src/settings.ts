@@ -26,6 +26,11 @@ export function allSettings(): readonly Setting[] {
   return settingsUnder(schema(), []);
 }
 
+/** The JSON Schema of a configuration file. */
+export function settingsSchema(): object {
+  return schema();
+}
+
 /** Every problem of a configuration value, each in one sentence; empty when it is sound. */
 export function problemsOf(value: unknown): readonly string[] {
   const parsed = configSchema.safeParse(value ?? {});

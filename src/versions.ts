@@ -12,7 +12,8 @@ export type Versions = (name: string) => Promise<Skill>;
 /**
  * Which versions one task has: of each skill the one that is chosen when it is first needed, to the
  * end. That is the one it is pinned to, else the active one, unless that is a release under watch that
- * has a share of the work only: then the task's id decides, the same each time.
+ * has a share of the work only: then the task's id decides, the same each time. In safe mode it is
+ * what is known to be good.
  */
 export function versionsFor({ id }: Pick<Task, "id">, house: House): Versions {
   const chosen = new Map<string, Promise<Skill>>();
@@ -27,9 +28,12 @@ async function chosenFor(task: string, name: string, house: House): Promise<Skil
   const pinned = await pinnedSkill(name, house);
   if (pinned !== null) return pinned;
   const active = await house.library.active(name);
+  const safe = await house.safeVersion(active);
+  if (safe !== null) return safe;
   const made = house.store.watched(name).find(({ commit }) => commit === active.version);
   if (made === undefined) return active;
-  const { share } = canaryIn(made, active, house);
+  const { canaries } = house.traffic;
+  const { share } = canaries.get(made.commit) ?? canaryIn(made, active, house);
   if (isInEvenShare(`${made.commit} ${task}`, share)) return active;
   return (await house.library.at(name, baseOf(made, house))) ?? active;
 }
@@ -64,7 +68,7 @@ const LATEST = 20;
  */
 export function baseOf(
   { commit, previous }: Pick<Release, "commit" | "previous">,
-  { store }: Pick<House, "store">,
+  { store }: { readonly store: Pick<House["store"], "note"> },
 ): string {
   return store.note(`base/${commit}`) ?? previous;
 }

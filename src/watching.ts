@@ -43,7 +43,9 @@ async function judgeRelease(
   house: House,
   signal: AbortSignal,
 ): Promise<void> {
-  tellShare(made, canaryIn(made, skill, house), house);
+  const canary = canaryIn(made, skill, house);
+  house.traffic.canaries.set(made.commit, canary);
+  tellShare(made, canary, house);
   const ports = {
     ...house,
     ...pairsOf(made, skill, house),
@@ -53,6 +55,7 @@ async function judgeRelease(
   };
   const decision = await watch({ ...made, previous: baseOf(made, house) }, ports, signal);
   if (decision.status === "watching" || !isWatched(made, house)) return;
+  house.traffic.canaries.delete(made.commit);
   if (decision.status === "kept") ledger.recordKept(made, decision.reason, house);
   else await takeBack(made, { reason: decision.reason, by: "hone" }, house);
 }

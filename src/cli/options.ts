@@ -9,6 +9,11 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+/** Reads an option that may be given several times; its default is an empty list. */
+export function repeated(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
 /** Reads an option that is a list of words from a closed set, as `a,b`. */
 export function wordsOf<W extends string>(allowed: readonly W[]): (text: string) => readonly W[] {
   return (text) =>

@@ -3,6 +3,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { HoneError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
 import { approveCommand } from "./approve.ts";
+import { completeCommand, completionCommand } from "./completion.ts";
+import { configCommand } from "./config.ts";
 import { callCommand } from "./call.ts";
 import { demoCommand } from "./demo.ts";
 import { diffCommand } from "./diff.ts";
@@ -14,12 +16,14 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { logsCommand } from "./logs.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
 import { rejectCommand } from "./reject.ts";
+import { reloadCommand } from "./reload.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
@@ -27,11 +31,14 @@ import { sandboxCommand } from "./sandbox.ts";
 import { serviceCommand } from "./as-service.ts";
 import { scheduleCommand } from "./schedule.ts";
 import { skillsCommand } from "./skills.ts";
+import { restartCommand, startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
+import { stopCommand } from "./stop.ts";
 import { submitCommand } from "./submit.ts";
 import { taskCommand } from "./task.ts";
 import { terminalOn } from "./terminal.ts";
 import { verifyCommand } from "./verify.ts";
+import { waitCommand } from "./wait.ts";
 import { whyCommand } from "./why.ts";
 
 const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
@@ -40,6 +47,12 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   submitCommand,
   taskCommand,
   runCommand,
+  startCommand,
+  stopCommand,
+  restartCommand,
+  reloadCommand,
+  waitCommand,
+  logsCommand,
   improveCommand,
   newCommand,
   retireCommand,
@@ -64,6 +77,8 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   modelCommand,
   serviceCommand,
   doctorCommand,
+  configCommand,
+  completionCommand,
 ];
 
 type GlobalOptions = {
@@ -77,10 +92,16 @@ type GlobalOptions = {
 /** Parses the arguments and runs the command they name; resolves with its exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode = 0;
-  const program = programFor(async (work) => {
+  const invoke: Invoke = async (work) => {
     using signals = listenForSignals();
     exitCode = await work(invocationOf(program.opts<GlobalOptions>(), signals.signal));
-  });
+  };
+  const program = programFor(invoke);
+  // Of all commands, itself left out.
+  program.addCommand(
+    completeCommand(invoke, () => programFor(invoke)),
+    { hidden: true },
+  );
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (thrown) {

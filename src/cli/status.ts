@@ -14,9 +14,11 @@ export function statusCommand(invoke: Invoke): Command {
         }),
         { showsProblems: true },
       );
+      const { servedInstead = [] } = answer;
       invocation.terminal.answer(
         { ...answer, daemon: isUp ? "up" : "down" },
         {
+          hidden: Array.isArray(servedInstead) && servedInstead.length > 0 ? [] : ["servedInstead"],
           columns: {
             skills: ["name", "version", "runs", "scored", "meanReward", "openIncidents", "watch"],
             probation: ["skill", "bornAt", "reason"],

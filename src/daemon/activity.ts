@@ -14,8 +14,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const DAYS = 7;
 
 /** Steps of the rewards, in minutes; the finest that gives no more than `MOST_STEPS` is taken. */
-const STEPS = [1, 5, 15, 60, 180, 360, 1_440] as const;
-const MOST_STEPS = 180;
+const STEPS = [1, 5, 15, 60, 180, 360, 720, 1_440] as const;
+const MOST_STEPS = 100;
 
 const MOST_RELEASES = 60;
 const MOST_REFUSALS = 20;

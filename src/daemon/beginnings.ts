@@ -11,6 +11,7 @@ import type { BirthRequest, Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { follow } from "./follow.ts";
 import { askedFor, composedOf, type Asked } from "./requested.ts";
+import { refuseInSafeMode } from "./safe-mode.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import { unlessPaused } from "./unless-paused.ts";
 import type { Workspace } from "./workspace.ts";
@@ -20,6 +21,7 @@ export function beginningsOf(workspace: Workspace): Pick<Operations, "birth" | "
   const { house, config, signal } = workspace;
   return {
     async birth(request) {
+      refuseInSafeMode(workspace.mode);
       refuseWhilePaused(house.store);
       await follow(workspace);
       const asked = await requested(request, workspace);

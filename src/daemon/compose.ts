@@ -16,11 +16,8 @@ import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { SearchPart } from "../domain/search-part.ts";
 import { examine, type ExaminePorts } from "../examine/examine.ts";
-import { takenBackBy } from "../gates/approval.ts";
 import { cascade } from "../gates/cascade.ts";
-import { passingRunsIn } from "../gates/differential.ts";
 import { definitionsIn } from "../library/definitions.ts";
-import { heldOutIn } from "../library/held-out.ts";
 import { openLibrary } from "../library/library.ts";
 import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
@@ -35,6 +32,7 @@ import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
 import { containersFor } from "./compose-containers.ts";
+import { gatesOf } from "./compose-gates.ts";
 import { houseModel } from "./compose-model.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
@@ -49,23 +47,36 @@ import { recover } from "./recover.ts";
 import { settlingFirst } from "./settle.ts";
 import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
+import { hasDied, safeModeOf, type Life } from "./life.ts";
+import type { DaemonLog } from "./log.ts";
+import { refuseInSafeMode, safeVersionOf, type SafeMode } from "./safe-mode.ts";
 import { sha256 } from "./sha256.ts";
+import { NO_SUSPECTS, suspectsAfterDeath } from "./suspects.ts";
 import type { UnderWay } from "./under-way.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
+export { waitForLock } from "../adapters/sqlite/lock.ts";
+export { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
 export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
   readonly listen: (listener: LedgerListener) => void;
-  /** Ends what is under way: runs, improvements, checks. What was accepted is done after the next start. */
+  /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
+  /** Ends calls and tasks as well. What was accepted is done after the next start. */
+  readonly endRuns: () => void;
 } & AsyncDisposable;
 
-type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
+type OpenOptions = {
+  readonly config: Config;
+  readonly exclusive: boolean;
+  /** What the daemon brings along: it has the lock of the workspace already. */
+  readonly daemon?: Pick<Life, "mode" | "hasDied"> & Pick<DaemonLog, "troubles">;
+};
 
 /**
  * Opens a workspace in this process, which is then its only one; for another that has it, a short
@@ -74,11 +85,11 @@ type OpenOptions = { readonly config: Config; readonly exclusive: boolean };
  */
 export async function openWorkspace(
   dir: string,
-  { config, exclusive }: OpenOptions,
+  { config, exclusive, daemon }: OpenOptions,
 ): Promise<OpenWorkspace> {
   requireNativeModules();
   await using stack = new AsyncDisposableStack();
-  stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
+  if (daemon === undefined) stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
   const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
@@ -86,36 +97,48 @@ export async function openWorkspace(
   const { store, listen } = announcing(ledger);
   stack.use(store);
   const closing = new AbortController();
+  const last = new AbortController();
   const events = eventsOf(store, Date.now);
   const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
   const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
   const containers = stack.use(containersFor(config, ours));
-  const parts = { dir, config, repository, store, events, bench, containers };
-  const house = { ...houseOf(parts), troubles, model: bench.model };
-  const { signal } = closing;
+  const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
+  const parts = { dir, config, repository, store, events, bench, containers, mode };
+  const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
+  const house = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
+  const ends = { signal: closing.signal, lastSignal: last.signal };
   const underWay: UnderWay = new Map();
-  const queued = { listener: async (): Promise<void> => await drain({ house, signal, underWay }) };
+  const queued = {
+    listener: async (): Promise<void> => await drain({ house, underWay, ...ends }),
+  };
   const oneImprovement = oneAtATime();
   const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, config, house, oneImprovement, queued, underWay, signal };
-  const workspace: Workspace = { ...common, refusal: { last: null } };
+  const common = { ...paths, ...ends, config, house, oneImprovement, queued, underWay, mode };
+  const suspects =
+    (daemon?.hasDied ?? hasDied(dir))
+      ? suspectsAfterDeath(house, config.life.crashes)
+      : NO_SUSPECTS;
+  const workspace: Workspace = { ...common, suspects, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
   // A daemon follows by itself; a command takes people's commits in, and brings its releases back.
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
   await followOnce();
   const owned = stack.move();
-  const endWork = (): void =>
-    closing.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const end = (what: AbortController) => (): void =>
+    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const [endWork, endRuns] = [end(closing), end(last)];
   return {
     ...workspace,
     operations: operationsOf(workspace),
     events,
     listen,
     endWork,
+    endRuns,
     async [Symbol.asyncDispose]() {
-      if (!signal.aborted) await followOnce();
+      if (!closing.signal.aborted) await followOnce();
       endWork();
+      endRuns();
       await owned[Symbol.asyncDispose]();
     },
   };
@@ -206,6 +229,7 @@ function houseOf({
   events,
   bench,
   containers,
+  mode,
 }: {
   readonly dir: string;
   readonly config: Config;
@@ -214,32 +238,17 @@ function houseOf({
   readonly events: Events;
   readonly bench: Bench;
   readonly containers: Containers | null;
+  readonly mode: SafeMode;
 }): Omit<House, "troubles" | "model"> {
-  const { rewards, inspect, examining, editor } = bench;
+  const { rewards, inspect } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
-  const common = { ...examining, editor, now: Date.now };
-  const heldOut = heldOutIn(
-    dir,
-    ({ name }, limit) => store.runs({ skill: name, heldOut: true, limit }),
-    ({ name }) => store.births({ skill: name })[0]?.heldOut ?? [],
-  );
-  const gates = cascade(common, {
-    containers,
-    differential: { ...common, passingRuns: passingRunsIn(store) },
-    takenBackBy: (skill) => takenBackBy(skill, repository),
-    heldOut: {
-      ...common,
-      heldOut,
-      minimum: config.heldOut.minimum,
-      countLook: ({ name }) => store.countHeldOutLook(name),
-    },
-  });
   const proposing = { ...bench, settings: config.model, repository, store };
   return {
     ...workshopOf(bench),
-    gates,
+    gates: gatesOf({ dir, config, repository, store, containers, bench }),
     proposers: proposersFor(config.proposers, proposing),
     library,
+    safeVersion: safeVersionOf(mode, { library, store }),
     definition: definitionsIn({ library, inspect }),
     store,
     repository,
@@ -251,9 +260,13 @@ function houseOf({
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },
-    mayRelease: () => refuseWhilePaused(store),
+    mayRelease: () => {
+      refuseInSafeMode(mode);
+      refuseWhilePaused(store);
+    },
     alone: settlingFirst({ store, repository, tell: events.tell }),
     tell: events.tell,
+    traffic: { running: 0, onRun: () => undefined, canaries: new Map() },
     settings: houseSettings(config),
   };
 }

@@ -1,120 +1,143 @@
-import path from "node:path";
-import { mkdir } from "node:fs/promises";
-import pino, { type Logger } from "pino";
 import type { Config } from "../config.ts";
-import { messageOf } from "../domain/errors.ts";
+import { HoneError } from "../domain/errors.ts";
+import type { Operations } from "../ports/operations.ts";
 import { dashboard } from "../serve/http/dashboard.ts";
 import type { Mount } from "../serve/http/mount.ts";
+import type { Serving } from "../serve/http/server.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { refuseSecond } from "../serve/http/unix-socket.ts";
-import { CHECKPOINTS, keepWalSmall, openWorkspace, type OpenWorkspace } from "./compose.ts";
+import { startWork, type AtWork } from "./at-work.ts";
+import { openWorkspace, requireNativeModules, waitForLock, type OpenWorkspace } from "./compose.ts";
 import { openDoors } from "./doors.ts";
-import { watchEngine } from "./engine-watch.ts";
-import { follow, followChanges } from "./follow.ts";
-import { startImprover } from "./improver.ts";
+import { listenForEnd, type Ending } from "./ending.ts";
+import { follow } from "./follow.ts";
+import { keepQuiet } from "./keep-quiet.ts";
+import { beginLife, type Life } from "./life.ts";
+import { lifeOperations } from "./life-operations.ts";
+import { openLog, type DaemonLog } from "./log.ts";
 import { measure } from "./measure.ts";
-import { watchModel } from "./model-watch.ts";
-import { startWorkers } from "./workers.ts";
+import { reloadingOf } from "./reloading.ts";
 
 export type DaemonOptions = {
-  readonly config: Config;
+  /** Reads the settings: at the start, and again whenever that is asked for. */
+  readonly load: () => Promise<Config>;
+  /** Leaves safe mode, whatever has happened. */
+  readonly isNormal?: boolean;
+  /** Shown each line of the log, where somebody looks on. */
+  readonly onLog?: (line: string) => void;
   /** Called once, when calls are answered. */
   readonly onReady: (ready: { readonly socketPath: string }) => void;
 };
+
+/** How long another process may still have the workspace, in milliseconds. */
+const LOCK_MS = 3_000;
 
 /**
  * The daemon's life: opens the workspace, serves it, works until a signal or a bug, and leaves
  * everything behind as it should be. Resolves with the exit code: 0 after SIGTERM or SIGINT, 1 after
  * a bug; a second signal ends it at once.
  */
-export async function runDaemon(dir: string, { config, onReady }: DaemonOptions): Promise<number> {
+export async function runDaemon(dir: string, options: DaemonOptions): Promise<number> {
+  const { load, isNormal = false, onLog } = options;
+  const config = await load();
   const socketPath = socketPathOf(dir);
   // Before anything is touched: whoever answers there has the workspace, whatever became of its lock.
   await refuseSecond(socketPath);
-  await using workspace = await openWorkspace(dir, { config, exclusive: true });
-  const log = await logIn(dir, config.logLevel);
-  const end = endOf(log);
+  requireNativeModules();
   await using stack = new AsyncDisposableStack();
-  await startWork(workspace, log, stack);
+  stack.use(await waitForLock(dir, LOCK_MS));
+  const log = stack.use(openLog(dir, config, onLog));
+  const life = beginLife(dir, { config, isNormal, onTrouble: (said) => log.log.warn(said) });
+  stack.defer(life.end);
+  const ending = stack.use(listenForEnd(log.log, life, { drainMs: () => config.life.drainMs }));
+  tellBeginning(life, log);
+  try {
+    return await live({ dir, config, socketPath, log, life, ending }, options);
+  } catch (error) {
+    if (error instanceof HoneError) log.log.fatal({ reason: error.message }, "the daemon ends");
+    else ending.bug(error);
+    throw error;
+  }
+}
+
+type Parts = {
+  readonly dir: string;
+  readonly config: Config;
+  readonly socketPath: string;
+  readonly log: DaemonLog;
+  readonly life: Life;
+  readonly ending: Ending;
+};
+
+async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<number> {
+  const { dir, config, socketPath, log, life, ending } = parts;
+  await using workspace = await openWorkspace(dir, {
+    config,
+    exclusive: true,
+    daemon: { ...life, troubles: log.troubles },
+  });
+  await using work = await startWork(workspace, log.log);
+  const reloading = reloadingOf({
+    ...workspace,
+    load,
+    onApplied: async (keys) => {
+      log.follow(config);
+      await work.refresh(keys);
+    },
+  });
+  const toNormal = async (): Promise<void> => await work.refresh([]);
+  using _quiet = keepQuiet(life, { tell: workspace.house.tell, toNormal });
+  const operations: Operations = {
+    ...workspace.operations,
+    ...lifeOperations(workspace, { life, log, reloading, toNormal }),
+  };
+  using _reload = reloadOnSignal(operations);
   const mounts: readonly Mount[] = [dashboard(), ...measure(workspace)];
-  const doors = stack.use(await openDoors(workspace, { socketPath, onBug: end.bug, mounts }));
-  log.info({ dir, socketPath, http: doors.origin, pid: process.pid }, "ready");
-  onReady({ socketPath });
-  void follow(workspace).catch(end.bug);
-  const code = await end.code;
-  log.info({ code }, "ending");
-  workspace.endWork();
+  const opening = { socketPath, onBug: ending.bug, mounts };
+  await using serving = await openDoors({ ...workspace, operations }, opening);
+  if (!ending.isEnding()) {
+    log.log.info({ dir, socketPath, http: serving.origin, pid: process.pid }, "ready");
+    onReady({ socketPath });
+    void follow(workspace).catch(ending.bug);
+  }
+  const code = await ending.code;
+  await drain({ workspace, work, serving, drainMs: code === 0 ? config.life.drainMs : 0 });
+  log.log.info({ code }, "ended");
   return code;
 }
 
-async function startWork(
-  workspace: OpenWorkspace,
-  log: Logger,
-  stack: AsyncDisposableStack,
-): Promise<void> {
-  const { house, config, events, queued, operations } = workspace;
-  const workers = stack.use(startWorkers(workspace));
-  queued.listener = async () => workers.wake();
-  if (config.improve.automatic) {
-    const improver = stack.use(startImprover(workspace));
-    stack.use(watchEngine(workspace, improver.wake));
-    if (house.model !== null) stack.use(watchModel(workspace, improver.wake));
-    events.onEvent(({ kind }) => {
-      if (kind === "incident.opened") improver.wake();
+/** How the last life ended, and whether this one is in safe mode. */
+function tellBeginning({ hasDied, lastCrash, mode }: Life, { log }: DaemonLog): void {
+  if (hasDied && lastCrash !== null)
+    log.warn({ reason: lastCrash.reason }, "the last daemon crashed");
+  if (mode.current !== null) log.error({ why: mode.current.why }, "safe mode");
+}
+
+/** SIGHUP: settings that are refused are told in the log and the status. */
+function reloadOnSignal(operations: Pick<Operations, "reload">): Disposable {
+  const onSignal = (): void =>
+    void operations.reload({}).catch((error: unknown) => {
+      if (!(error instanceof HoneError)) throw error;
     });
-  }
-  events.onEvent(({ kind, skill, detail }) => log.info({ skill, ...detail }, kind));
-  const follower = stack.use(followChanges(workspace));
-  events.onEvent(({ kind }) => {
-    if (kind.startsWith("release.")) follower.soon();
-  });
-  if (config.schedules.length > 0) {
-    // Loaded only where something is to be done at set times.
-    const { startSchedules } = await import("./schedule.ts");
-    stack.use(startSchedules(workspace, operations));
-  }
-  const onTrouble = (sentence: string): void => log.warn(sentence);
-  if (config.model.serve.automatic) {
-    // Loaded only where a model is served.
-    const { keepModelUp } = await import("./keep-model-up.ts");
-    stack.use(keepModelUp({ dir: workspace.dir, config, env: process.env }, { onTrouble }));
-  }
-  stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
-  workers.wake();
+  process.on("SIGHUP", onSignal);
+  return { [Symbol.dispose]: () => void process.off("SIGHUP", onSignal) };
 }
 
-/** The log: JSON lines in data/run/hone.log, written before the process ends. */
-async function logIn(dir: string, level: Config["logLevel"]): Promise<Logger> {
-  const file = path.join(dir, "data", "run", "hone.log");
-  await mkdir(path.dirname(file), { recursive: true });
-  const destination = pino.destination({ dest: file, sync: true, mkdir: true });
-  // A full disk takes no line; the work goes on, and the status says what the ledger cannot take.
-  destination.on("error", () => undefined);
-  return pino({ level, base: null }, destination);
-}
-
-/** What ends the daemon: the first signal gently, the second at once, a bug with its reason logged. */
-function endOf(log: Logger): {
-  readonly code: Promise<number>;
-  readonly bug: (thrown: unknown) => void;
-} {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  let isEnding = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isEnding) process.exit(signal === "SIGINT" ? 130 : 143);
-    isEnding = true;
-    log.info({ signal }, "stopping");
-    resolve(0);
-  };
-  const bug = (thrown: unknown): void => {
-    const stack = thrown instanceof Error ? thrown.stack : undefined;
-    log.fatal({ reason: messageOf(thrown), stack }, "a bug ends the daemon");
-    process.stderr.write(`hone: a bug ends the daemon: ${messageOf(thrown)}\n`);
-    resolve(1);
-  };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
-  process.on("uncaughtException", bug);
-  process.on("unhandledRejection", bug);
-  return { code: promise, bug };
+/** Takes nothing new, lets calls and tasks under way finish for a while, and ends what is left. */
+async function drain({
+  workspace,
+  work,
+  serving,
+  drainMs,
+}: {
+  readonly workspace: OpenWorkspace;
+  readonly work: AtWork;
+  readonly serving: Serving;
+  readonly drainMs: number;
+}): Promise<void> {
+  workspace.endWork();
+  const late = setTimeout(workspace.endRuns, drainMs);
+  await Promise.all([serving.close(drainMs), work.finished()]);
+  clearTimeout(late);
+  workspace.endRuns();
 }

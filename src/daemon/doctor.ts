@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 import { loadConfig } from "../config-file.ts";
 import type { LoadedConfig } from "../config-file.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
-import { isJsonObject } from "../domain/json.ts";
-import type { Json, JsonObject } from "../domain/json.ts";
 import type { ModelCard } from "../domain/model-card.ts";
 import { connect } from "../serve/http/client.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
-import { allSettings } from "../settings.ts";
+import { shownSettings, type ShownSetting } from "../shown-settings.ts";
+import { safeModeOf } from "./life.ts";
+import { safeModeProblems } from "./safe-mode.ts";
 
 /** One thing hone needs. `note` is worth knowing, but nothing fails by it. */
 type Check = {
@@ -17,15 +17,6 @@ type Check = {
   readonly status: "ok" | "note" | "failed";
   readonly found: string;
   readonly hint: string;
-};
-
-type ShownSetting = {
-  readonly key: string;
-  readonly value: Json;
-  readonly default: Json;
-  readonly origin: string;
-  readonly env: string;
-  readonly description: string;
 };
 
 export type Health = {
@@ -68,9 +59,10 @@ export async function checkHealth(options: HealthOptions): Promise<Health> {
   if (workspaceDir !== null) {
     checks.push({ check: "disk", ...(await freeSpace(workspaceDir)) });
     checks.push({ check: "daemon", ...(await daemonState(workspaceDir)) });
+    if (loaded !== null) checks.push({ check: "crashes", ...crashes(workspaceDir, loaded) });
   }
   const ok = checks.every(({ status }) => status !== "failed");
-  return { ok, checks, model, settings: loaded === null ? [] : shown(loaded) };
+  return { ok, checks, model, settings: loaded === null ? [] : shownSettings(loaded) };
 }
 
 function nodeVersion(): Finding {
@@ -173,7 +165,7 @@ async function freeSpace(dir: string): Promise<Finding> {
 async function daemonState(dir: string): Promise<Finding> {
   try {
     const client = await connect(socketPathOf(dir));
-    if (client === null) return note("not running", "Start it with `hone run`.");
+    if (client === null) return note("not running", "Start it with `hone start`.");
     await client[Symbol.asyncDispose]();
     return ok("up");
   } catch (thrown) {
@@ -182,19 +174,11 @@ async function daemonState(dir: string): Promise<Finding> {
   }
 }
 
-function shown({ config, origins }: LoadedConfig): readonly ShownSetting[] {
-  // Every value of the configuration was JSON or YAML; only optional members may be undefined.
-  const values = config as unknown as JsonObject;
-  return allSettings().map(({ key, env, description, default: standard }) => ({
-    key,
-    value: key
-      .split(".")
-      .reduce<Json>((inner, name) => (isJsonObject(inner) ? (inner[name] ?? null) : null), values),
-    default: standard,
-    origin: origins[key] ?? "default",
-    env,
-    description,
-  }));
+function crashes(dir: string, { config }: LoadedConfig): Finding {
+  const [problem] = safeModeProblems(safeModeOf(dir, config));
+  return problem === undefined
+    ? ok("no safe mode")
+    : failed(problem, "`hone logs` shows what crashed; docs/service.md says what to do.");
 }
 
 const LIMIT_MS = 10_000;

@@ -34,6 +34,7 @@ export async function openDoors(
     tcp,
     operations: sayingDoors(workspace.operations, doors),
     events: workspace.events.since,
+    answers: workspace.house.store,
     onBug,
     mounts,
   });

@@ -13,6 +13,7 @@ import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
+import { refuseInSafeMode } from "./safe-mode.ts";
 import { pauseIn, refuseWhilePaused } from "./spending.ts";
 import { unlessPaused } from "./unless-paused.ts";
 import { countUnfinished, forgetUnfinished, MOST_UNFINISHED, unfinishedAt } from "./unfinished.ts";
@@ -23,6 +24,7 @@ export function improvingOf(workspace: Workspace): Pick<Operations, "improve"> {
   const { house, signal } = workspace;
   return {
     async improve({ skill: name }) {
+      refuseInSafeMode(workspace.mode);
       refuseWhilePaused(house.store);
       await follow(workspace);
       const skill = await house.library.active(name);

@@ -6,6 +6,7 @@ import { cancellingOf } from "./cancelling.ts";
 import { endingsOf } from "./endings.ts";
 import { historyOf } from "./history.ts";
 import { improvingOf } from "./improving.ts";
+import { livingOf } from "./living.ts";
 import { overviewOf } from "./overview.ts";
 import { pinningOf } from "./pinning.ts";
 import { recordsOf } from "./records-view.ts";
@@ -32,6 +33,7 @@ export function operationsOf(workspace: Workspace): Operations {
     ...beginningsOf(workspace),
     ...endingsOf(workspace),
     ...spendingOf(workspace),
+    ...livingOf(workspace),
     ...buildingOf(workspace),
     ...schedulesOf(workspace),
   };

@@ -16,6 +16,7 @@ import { canariesIn } from "./canaries.ts";
 import { probationsIn, retirementsIn } from "./endings.ts";
 import { followProblems } from "./follow.ts";
 import { modelIn } from "./model-state.ts";
+import { safeModeProblems, servedInstead } from "./safe-mode.ts";
 import { pauseIn } from "./spending.ts";
 import { waitingCandidates } from "./waiting.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,7 +26,7 @@ type Overview = Pick<Operations, "skills" | "skill" | "status" | "incidents">;
 const ENDED: readonly IncidentState[] = ["repaired", "closed", "invalid-task"];
 
 /** The operations that show how things stand. */
-export function overviewOf({ house, dir, config, signal }: Workspace): Overview {
+export function overviewOf({ house, dir, config, signal, mode }: Workspace): Overview {
   return {
     async skills() {
       const loaded = await house.library.loadAll(await house.repository.head());
@@ -71,7 +72,7 @@ export function overviewOf({ house, dir, config, signal }: Workspace): Overview 
       const incidents = found.map((one) => ({ ...one, nextAt: nextTryAt(one, now) }));
       return { schemaVersion: 1, incidents };
     },
-    status: async () => await statusOf({ house, dir, config, signal }),
+    status: async () => await statusOf({ house, dir, config, signal, mode }),
   };
 }
 
@@ -80,7 +81,8 @@ async function statusOf({
   dir,
   config,
   signal,
-}: Pick<Workspace, "house" | "dir" | "config" | "signal">): Promise<JsonObject> {
+  mode,
+}: Pick<Workspace, "house" | "dir" | "config" | "signal" | "mode">): Promise<JsonObject> {
   const { store, repository } = house;
   const head = await repository.head();
   const followed = await repository.followed();
@@ -93,6 +95,8 @@ async function statusOf({
   return {
     schemaVersion: 1,
     workspace: dir,
+    mode: mode.current === null ? "normal" : "safe",
+    servedInstead: servedInstead(mode, store),
     head,
     followed: followed === null ? null : { ...followed },
     publish: config.publish,
@@ -103,7 +107,7 @@ async function statusOf({
     unscored,
     badReward,
     openIncidents: open.length,
-    problems: problemsOf(house),
+    problems: [...safeModeProblems(mode), ...problemsOf(house)],
     incidents: open.slice(0, 20).map((one) => incidentRow(one, house.now())),
     probation: await probationsIn(house),
     retirement: await retirementsIn(house),

@@ -9,6 +9,7 @@ import type { CandidateRecord, ReleaseRecord } from "../ports/store.ts";
 import { takeBack } from "../watching.ts";
 import { dependantsIn } from "./endings.ts";
 import { follow } from "./follow.ts";
+import { refuseInSafeMode } from "./safe-mode.ts";
 import { refuseWhilePaused } from "./spending.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,6 +20,7 @@ export function reviewOf(workspace: Workspace): Review {
   const { house, signal } = workspace;
   return {
     async approve({ candidate, by }) {
+      refuseInSafeMode(workspace.mode);
       refuseWhilePaused(house.store);
       await follow(workspace);
       const { oneImprovement } = workspace;

@@ -16,7 +16,7 @@ type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
 
 /** The operations that carry out work: calls, queued tasks, and the regression cases. */
 export function workOf(workspace: Workspace): Work {
-  const { house, signal } = workspace;
+  const { house, signal, lastSignal } = workspace;
   return {
     async call({ skill, input, expect }) {
       requireShallow({ input, expect });
@@ -26,7 +26,7 @@ export function workOf(workspace: Workspace): Work {
         house,
       );
       await requireKnown(skill, workspace);
-      return answerOf(await performFitting(task, house, signal));
+      return answerOf(await performFitting(task, house, lastSignal));
     },
     async submit({ tasks }) {
       const made = tasks.map((each, at) => submittedTask(each, at, house));
@@ -75,18 +75,22 @@ async function requireKnown(skill: string, workspace: Workspace): Promise<void> 
   if (!(await library.names()).includes(skill)) await library.active(skill);
 }
 
-/** Takes queued tasks until there are none, one at a time. */
-export async function drain({
-  house,
-  signal,
-  underWay,
-}: Pick<Workspace, "house" | "signal" | "underWay">): Promise<void> {
-  for (;;) {
+/** Takes queued tasks, one at a time: at most so many, until there are none or `signal` aborts. */
+export async function drain(
+  {
+    house,
+    signal,
+    lastSignal,
+    underWay,
+  }: Pick<Workspace, "house" | "signal" | "lastSignal" | "underWay">,
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let done = 0; done < most; done += 1) {
     if (signal.aborted) return;
     const claimed = house.store.claimTask();
     if (claimed === null) return;
     const { task } = claimed;
-    const ends = { underWay, signal };
+    const ends = { underWay, signal: lastSignal };
     await whileUnderWay(task.id, ends, async (own) => await carryOut(task, house, own));
   }
 }

@@ -7,10 +7,13 @@ const AGAIN_MS = 1_000;
 
 /**
  * Carries out queued tasks, several at a time. `wake` says that tasks may have been queued. A worker
- * that the ledger fails stops; what it had claimed is queued again once no worker is left.
+ * that the ledger fails stops; what it had claimed is queued again once no worker is left. While
+ * there are suspects, one task is carried out at a time.
  */
 export function startWorkers(workspace: Workspace): {
   readonly wake: () => void;
+  /** Resolves when the tasks under way have ended. */
+  readonly finished: () => Promise<void>;
 } & AsyncDisposable {
   const { house, config, signal } = workspace;
   const running = new Set<Promise<void>>();
@@ -33,20 +36,26 @@ export function startWorkers(workspace: Workspace): {
   const start = (): void => {
     if (signal.aborted || again !== null) return;
     if (running.size === 0) house.store.requeueRunning();
-    const free = config.tasks.parallel - running.size;
+    const isCautious = workspace.suspects.areLeft();
+    const free = (isCautious ? 1 : config.tasks.parallel) - running.size;
     const wanted = Math.min(free, house.store.countTasks().queued);
     for (let started = 0; started < wanted; started += 1) {
-      const worker = drain(workspace)
+      const worker = drain(workspace, isCautious ? 1 : Infinity)
         .catch(stopFor)
-        .finally(() => running.delete(worker));
+        .finally(() => {
+          running.delete(worker);
+          if (isCautious) wake();
+        });
       running.add(worker);
     }
   };
+  const finished = async (): Promise<void> => void (await Promise.all(running));
   return {
     wake,
+    finished,
     async [Symbol.asyncDispose]() {
       if (again !== null) clearTimeout(again);
-      await Promise.all(running);
+      await finished();
     },
   };
 }

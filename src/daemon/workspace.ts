@@ -1,5 +1,7 @@
 import type { Config } from "../config.ts";
 import type { House } from "../ports/house.ts";
+import type { SafeMode } from "./safe-mode.ts";
+import type { Suspects } from "./suspects.ts";
 import type { UnderWay } from "./under-way.ts";
 
 /** A commit that is not taken in, and when it is looked at again though nothing has moved. */
@@ -25,6 +27,10 @@ export type Workspace = {
   readonly underWay: UnderWay;
   /** The person's commit that was refused last; see `follow`. */
   readonly refusal: { last: Refusal | null };
-  /** Ends all work of the workspace. */
+  readonly mode: SafeMode;
+  readonly suspects: Suspects;
+  /** Ends all work of the workspace but calls and tasks under way. */
   readonly signal: AbortSignal;
+  /** Ends those as well: they have a while to finish. */
+  readonly lastSignal: AbortSignal;
 };

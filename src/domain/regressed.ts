@@ -1,3 +1,4 @@
+import { logWealthAgainst, tallyOf } from "./betting.ts";
 import type { WatchInput } from "./release.ts";
 import { evidenceOfDrop } from "./shadow.ts";
 
@@ -60,35 +61,6 @@ function wealthOf(before: readonly number[], after: readonly number[], tolerance
     return logWealthAgainst(highest, gains) + logWealthAgainst(1 - floor, losses);
   });
   return Math.min(Number.MAX_VALUE, Math.exp(Math.min(...logs)));
-}
-
-/** Shares of the largest bet that can be survived; the wealth is split evenly among them. */
-const SHARES = Array.from({ length: 12 }, (_, at) => (at + 0.5) / 12);
-
-/**
- * The logarithm of the wealth of a bettor, who begins with 1, against "the mean of these values, all
- * at least 0, is at most `bound`". A share c of the largest bet multiplies the wealth by
- * 1 − c + c·value/bound: never negative, and by at most 1 in the mean where the claim is true. Bets
- * that never change depend on the past only; their mixture grows about as fast as the best of them.
- */
-function logWealthAgainst(bound: number, tally: Tally): number {
-  const logs = SHARES.map((share) =>
-    tally.reduce((log, [value, times]) => {
-      return log + times * Math.log(1 - share + (share * value) / bound);
-    }, 0),
-  );
-  const largest = Math.max(...logs);
-  const sum = logs.reduce((total, log) => total + Math.exp(log - largest), 0);
-  return largest + Math.log(sum / SHARES.length);
-}
-
-/** Distinct values with how often each occurs: the order plays no part in this test. */
-type Tally = readonly (readonly [value: number, times: number])[];
-
-function tallyOf(values: readonly number[]): Tally {
-  const times = new Map<number, number>();
-  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
-  return [...times];
 }
 
 function reasonOf(

@@ -1,3 +1,4 @@
+import { SHARES } from "./betting.ts";
 import { reachesOnly } from "./reach.ts";
 import type { Skill } from "./skill.ts";
 
@@ -30,9 +31,6 @@ export type Shadow = {
 export function isRepeatable(skill: Pick<Skill, "manifest" | "language">): boolean {
   return reachesOnly(skill, ["clock", "random", "log"]);
 }
-
-/** Shares of the largest bet that can be survived; the wealth is split evenly among them. */
-const SHARES = Array.from({ length: 12 }, (_, at) => (at + 0.5) / 12);
 
 /**
  * The evidence of pairs that the new version does worse than the old one by more than `tolerance` in

@@ -1,16 +1,18 @@
 import { canonical, isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Signature } from "../domain/skill.ts";
-import type { Inspection, SourceText } from "../ports/editor.ts";
+import type { Inspection, SourceText, TypeFinding } from "../ports/editor.ts";
 import { entryOf, exportedNames } from "./entry.ts";
 import { parse } from "./syntax.ts";
 
 type Sound = Extract<Inspection, { readonly status: "sound" }>;
 
+type Change = Pick<TypeFinding, "message" | "changed">;
+
 /** A sound source with its text. */
 export type Read = { readonly source: SourceText; readonly inspection: Sound };
 
 /** What a patch changes of what callers rely on: the name, the parameters, the types. */
-export function contractChanges(before: Read, after: Read): string[] {
+export function contractChanges(before: Read, after: Read): readonly Change[] {
   const [was, is] = [before.inspection, after.inspection];
   const known = new Set(exportedNames(parse(before.source.text, before.source.language)));
   const added = exportedNames(parse(after.source.text, after.source.language)).filter(
@@ -21,22 +23,33 @@ export function contractChanges(before: Read, after: Read): string[] {
     : addsNoKind(was.outputSchema, is.outputSchema);
   return [
     ...signatureChanges(was.signature, is.signature),
-    ...(isSame ? [] : ["the type of the result"]),
-    ...added.filter((name) => name !== is.signature.name).map((name) => `${name} is exported too`),
+    ...(isSame ? [] : [resultChange(was.outputSchema, is.outputSchema)]),
+    ...added
+      .filter((name) => name !== is.signature.name)
+      .map((name) => ({ message: `${name} is exported too` })),
   ];
 }
 
-function signatureChanges(was: Signature, is: Signature): string[] {
-  const changes: string[] = [];
-  if (was.name !== is.name) changes.push(`${was.name} became ${is.name}`);
+function resultChange(was: JsonObject, is: JsonObject): Change {
+  return { message: "the type of the result", changed: { parameter: null, was, is } };
+}
+
+function signatureChanges(was: Signature, is: Signature): Change[] {
+  const changes: Change[] = [];
+  if (was.name !== is.name) changes.push({ message: `${was.name} became ${is.name}` });
   if (was.takesCtx !== is.takesCtx) {
-    changes.push(is.takesCtx ? "ctx was added" : "ctx was taken away");
+    changes.push({ message: is.takesCtx ? "ctx was added" : "ctx was taken away" });
   }
   const names = ({ parameters }: Signature): string =>
     `(${parameters.map(({ name, optional }) => name + (optional ? "?" : "")).join(", ")})`;
-  if (names(was) !== names(is)) return [...changes, `${names(was)} became ${names(is)}`];
+  if (names(was) !== names(is)) {
+    return [...changes, { message: `${names(was)} became ${names(is)}` }];
+  }
   for (const [at, { name, schema }] of was.parameters.entries()) {
-    if (!sameTypes(schema, is.parameters[at]?.schema ?? {})) changes.push(`the type of ${name}`);
+    const now = is.parameters[at]?.schema ?? {};
+    if (sameTypes(schema, now)) continue;
+    const changed = { parameter: at, was: schema, is: now };
+    changes.push({ message: `the type of ${name}`, changed });
   }
   return changes;
 }

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import type { Finding, SourceText } from "../ports/editor.ts";
+import type { Finding, SourceText, TypeFinding } from "../ports/editor.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { inspect } from "./inspect.ts";
 import { typeDiagnostics } from "./project.ts";
@@ -9,7 +9,7 @@ import { remembered } from "./remembered.ts";
  * Type errors of `after` that `before` does not have, by their wording: a patch may move a line.
  * Plain JavaScript has syntax alone. A contract that `before` states and `after` changes is one.
  */
-export function newTypeErrors(before: SourceText, after: SourceText): readonly Finding[] {
+export function newTypeErrors(before: SourceText, after: SourceText): readonly TypeFinding[] {
   const [was, is] = [inspect(before), inspect(after)];
   if (is.status === "unsound")
     return beyond(was.status === "unsound" ? was.problems : [], is.problems);
@@ -20,7 +20,9 @@ export function newTypeErrors(before: SourceText, after: SourceText): readonly F
       : [];
   return [
     ...beyond(errorsOf(before.text), errorsOf(after.text)),
-    ...changes.map((change) => ({ line: 1, message: `the contract changed: ${change}` })),
+    ...changes.map(({ message, ...changed }) => {
+      return { line: 1, message: `the contract changed: ${message}`, ...changed };
+    }),
   ];
 }
 

@@ -66,19 +66,21 @@ const MOST_VERSIONS = 256;
 
 /** Skills as they were at their versions, each read once: under a canary each call asks for one. */
 function versionsIn(repository: Repository, loadContent: LoadContent): Library["at"] {
-  const known = new Map<string, Skill>();
+  const known = new Map<string, Skill | null>();
+  const keep = (key: string, skill: Skill | null): Skill | null => {
+    known.set(key, skill);
+    if (known.size > MOST_VERSIONS) known.delete(known.keys().next().value ?? "");
+    return skill;
+  };
   return async (name, version) => {
     const key = `${name} ${version}`;
     const found = known.get(key);
     if (found !== undefined) return found;
     const files = await repository.files(version, `${FOLDER}/${name}`);
-    if (files.length === 0) return null;
+    if (files.length === 0) return keep(key, null);
     const loaded = await loadContent(name, files, version);
-    if (loaded.status === "unsound") return null;
-    const skill = { ...loaded.skill, version };
-    known.set(key, skill);
-    if (known.size > MOST_VERSIONS) known.delete(known.keys().next().value ?? "");
-    return skill;
+    // One that cannot be loaded may be, once a reward that it names is there.
+    return loaded.status === "unsound" ? null : keep(key, { ...loaded.skill, version });
   };
 }
 

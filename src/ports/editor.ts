@@ -10,6 +10,16 @@ import type { Seat } from "./sandbox.ts";
 /** A finding about a text: what, and on which line (from 1). */
 export type Finding = { readonly line: number; readonly message: string };
 
+/** A type error; of a stated type that the patch changed, the two types as JSON Schemas. */
+export type TypeFinding = Finding & {
+  readonly changed?: {
+    /** The position of the parameter; null: the result. */
+    readonly parameter: number | null;
+    readonly was: JsonObject;
+    readonly is: JsonObject;
+  };
+};
+
 /** What the policy has against a patch; what does not say that it asks, refuses. */
 export type PolicyFinding = Finding & {
   /** It may be what the repair is for: a person decides. */
@@ -190,7 +200,7 @@ export interface Editor extends AsyncDisposable {
     before: SourceText,
     after: SourceText,
     signal: AbortSignal,
-  ): Promise<readonly Finding[]>;
+  ): Promise<readonly TypeFinding[]>;
   /** What `after` does that no candidate may do, as far as `before` does not already. */
   policyFindings(
     before: SourceText,

@@ -1,4 +1,4 @@
-import type { CanarySettings } from "../domain/canary.ts";
+import type { Canary, CanarySettings } from "../domain/canary.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
@@ -7,6 +7,7 @@ import type { Reward } from "../domain/reward.ts";
 import type { Expectation } from "../domain/case.ts";
 import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
+import type { Run } from "../domain/task.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
 import type { Containers } from "./containers.ts";
@@ -37,6 +38,8 @@ export type Workshop = {
 /** Everything that the loop works with. */
 export type House = Workshop & {
   readonly library: Library;
+  /** The version that is served instead of an active one in safe mode; null: the active one is. */
+  readonly safeVersion: (active: Skill) => Promise<Skill | null>;
   readonly store: Store;
   readonly repository: Repository;
   /** What a skill says of itself, as something to be judged and repaired; see `asDefinition`. */
@@ -68,6 +71,14 @@ export type House = Workshop & {
   readonly troubles: () => readonly string[];
   /** Tells the ledger, the log and whoever listens. */
   readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
+  readonly traffic: {
+    /** Live runs under way. */
+    running: number;
+    /** Who is told of each one that was recorded. */
+    onRun: (run: Run) => void;
+    /** How much of the work each release under watch had after the last run, by its commit. */
+    readonly canaries: Map<string, Canary>;
+  };
   readonly settings: {
     readonly heldOutShare: number;
     readonly budgetMs: number;

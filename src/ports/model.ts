@@ -17,7 +17,7 @@ export interface Model extends AsyncDisposable {
 }
 
 /** A request that no completion pays for: one of those by which an endpoint is probed. */
-export type MeteredRequest = {
+type MeteredRequest = {
   readonly model: string;
   /** Tokens that it may take, and milliseconds. */
   readonly tokens: number;

@@ -59,6 +59,10 @@ export interface Operations {
   /** Stops repairs, not tasks, until they are resumed. */
   pause(request: { by: string; reason?: string }): Promise<JsonObject>;
   resume(request: { by: string }): Promise<JsonObject>;
+  /** Reads the settings anew; says what was applied and what needs a restart. Throws `bad-config`. */
+  reload(request: object): Promise<JsonObject>;
+  /** Serves the newest versions and improves again, after safe mode. */
+  leaveSafeMode(request: { by: string }): Promise<JsonObject>;
   verify(request: { commit: string }): Promise<JsonObject>;
   buildSandbox(request: object): Promise<JsonObject>;
 }

@@ -99,6 +99,8 @@ export interface Store extends Disposable {
   claimTask(): TaskRecord | null;
   /** Puts tasks that were running when the process died back into the queue; returns how many. */
   requeueRunning(): number;
+  /** Tasks marked running, in the order of their arrival. */
+  runningTasks(limit: number): readonly TaskRecord[];
   failTask(id: string, error: string): void;
   /** The same for a task that is still queued; false: it is not. */
   cancelTask(id: string, error: string): boolean;
@@ -244,6 +246,9 @@ export interface Store extends Disposable {
 
   /** True exactly once per schedule and slot, an instant in ISO 8601; remembered for 40 days. */
   claimSlot(schedule: string, slot: string): boolean;
+  /** The answer that a request with a key was given within the last day, and a digest of the request. */
+  keptAnswer(key: string): { readonly request: string; readonly answer: JsonObject } | null;
+  keepAnswer(key: string, kept: { readonly request: string; readonly answer: JsonObject }): void;
   note(key: string): string | null;
   setNote(key: string, value: string): void;
 

@@ -8,6 +8,7 @@ import type { Operations } from "../../src/ports/operations.ts";
 import { serve } from "../../src/serve/http/server.ts";
 import { socketPathOf } from "../../src/serve/http/socket-path.ts";
 import { aFolder, hone } from "../support/hone.ts";
+import { answerBook } from "../support/answer-book.ts";
 import { scriptedOperations } from "../support/scripted-operations.ts";
 
 test("with a daemon up, every command asks it", async (t) => {
@@ -278,6 +279,7 @@ async function aWorkspaceServing(t: TestContext, operations: Operations): Promis
   const serving = await serve({
     socketPath: socketPathOf(dir),
     operations,
+    answers: answerBook(),
     events: async function* () {},
     onBug: () => undefined,
   });

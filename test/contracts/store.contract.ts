@@ -27,11 +27,84 @@ export function storeContract(name: string, make: (t: TestContext) => StoreUnder
     incidents(make);
     groups(make);
     releases(make);
+    watching(make);
     smallThings(make);
   });
 }
 
 type Make = (t: TestContext) => StoreUnderTest;
+
+function watching(make: Make): void {
+  test("releases under watch are those of one skill, newest first, without their evidence", (t) => {
+    const { store } = make(t);
+    for (const commit of ["a", "b", "c"]) {
+      store.addPendingRelease(aRelease({ commit, incidentId: null, candidateId: null }));
+      store.promote(commit);
+    }
+    store.setRelease("b", "kept", "it did well");
+
+    const watched = store.watched("parse-price");
+
+    assert.deepEqual(
+      watched.map(({ commit }) => commit),
+      ["c", "a"],
+    );
+    assert.ok(watched.every((made) => !("evidence" in made)));
+    assert.deepEqual(store.watched("another"), []);
+  });
+
+  test("rewards since an instant are those of the last runs that began then or later", (t) => {
+    const { store } = make(t);
+    for (const [at, score] of [0, 0.25, 0.5, 0.75].entries()) {
+      store.addRun(aRun({ id: `r${at}`, reward: scored(score), startedAt: at }));
+    }
+    const of = { skill: "parse-price", version: "v1" };
+
+    assert.deepEqual(store.rewardsSince({ ...of, since: 1, limit: 9 }), [0.25, 0.5, 0.75]);
+    assert.deepEqual(store.rewardsSince({ ...of, since: 1, limit: 2 }), [0.5, 0.75]);
+    assert.deepEqual(store.rewardsSince({ ...of, since: 4, limit: 2 }), []);
+  });
+
+  test("a repeated run is added once, and the last ones come oldest first", (t) => {
+    const { store } = make(t);
+    const of = { skill: "parse-price", release: "c1", before: 1, after: 0.5, at: 7 };
+    assert.equal(store.addShadow({ ...of, runId: "a", isSame: false }), true);
+    assert.equal(store.addShadow({ ...of, runId: "a", isSame: true }), false);
+    store.addShadow({ ...of, runId: "b", isSame: true });
+    store.addShadow({ ...of, runId: "c", isSame: true });
+
+    assert.deepEqual(
+      store.shadows("c1", 9).map(({ runId, isSame }) => [runId, isSame]),
+      [
+        ["a", false],
+        ["b", true],
+        ["c", true],
+      ],
+    );
+    assert.deepEqual(store.shadows("c1", 1), [{ ...of, runId: "c", isSame: true }]);
+    assert.deepEqual(store.shadows("c2", 9), []);
+  });
+
+  test("an alarm stands once for each cause until it is over, over restarts", (t) => {
+    const { store, reopen } = make(t);
+    const alarm = { kind: "reward-fell", skill: "a", cause: "v1", text: "it fell" } as const;
+
+    assert.equal(store.raiseAlarm({ ...alarm, raisedAt: 1 }), true);
+    assert.equal(store.raiseAlarm({ ...alarm, raisedAt: 2, text: "again" }), false);
+    assert.equal(store.raiseAlarm({ ...alarm, cause: "v2", raisedAt: 3 }), true);
+    assert.equal(store.raiseAlarm({ ...alarm, skill: "b", raisedAt: 4 }), true);
+
+    const again = reopen();
+    assert.deepEqual(again.alarms({ skill: "a" })[0], { ...alarm, raisedAt: 1, overAt: null });
+    assert.equal(again.endAlarm(alarm, 5), true);
+    assert.equal(again.endAlarm(alarm, 6), false);
+    assert.deepEqual(
+      again.alarms({}).map(({ skill, cause }) => `${skill} ${cause}`),
+      ["a v2", "b v1"],
+    );
+    assert.equal(again.raiseAlarm({ ...alarm, raisedAt: 7 }), true);
+  });
+}
 
 function tasks(make: Make): void {
   test("a task is claimed once, oldest first, and comes back whole", (t) => {
@@ -618,6 +691,16 @@ function smallThings(make: Make): void {
     assert.equal(store.claimSlot("nightly", "2030-01-01T02:00"), false);
     assert.equal(store.claimSlot("nightly", "2030-01-02T02:00"), true);
     assert.equal(reopen().claimSlot("nightly", "2030-01-01T02:00"), false);
+  });
+
+  test("an answer is kept by its key, with what it was the answer to", (t) => {
+    const { store, reopen } = make(t);
+    const kept = { request: "digest", answer: { schemaVersion: 1, __proto__x: ["ü", null] } };
+
+    store.keepAnswer("key", kept);
+
+    assert.deepEqual(reopen().keptAnswer("key"), kept);
+    assert.equal(store.keptAnswer("other"), null);
   });
 
   test("a note is the last one set", (t) => {

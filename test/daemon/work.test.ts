@@ -66,11 +66,11 @@ test("values nested deeper than a skill can take are refused, called or queued",
 test("a bug in one task ends the work loudly, and is not met again", async (t) => {
   const files = await aWorkspace(t, DOUBLE);
   await using workspace = await files.open();
-  const { house, signal, underWay } = workspace;
+  const { house } = workspace;
   const faulty = { ...house, inputProblems: () => assert.fail("no such thing") };
   for (const id of ["one", "two"]) house.store.addTask(aTaskFor(id));
 
-  const working = drain({ house: faulty, signal, underWay });
+  const working = drain({ ...workspace, house: faulty });
 
   await assert.rejects(working, /no such thing/);
   const { state, error } = house.store.task("one") ?? {};
@@ -78,7 +78,7 @@ test("a bug in one task ends the work loudly, and is not met again", async (t) =
   const told = house.store.events(0, 100).map(({ kind }) => kind);
   assert.ok(told.includes("task.failed"));
   house.store.requeueRunning();
-  await drain({ house, signal, underWay });
+  await drain(workspace);
   assert.equal(house.store.task("two")?.state, "done");
 });
 

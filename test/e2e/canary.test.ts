@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test, type TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
 import { DaemonProcess } from "../support/daemon.ts";
 import { aWorkspace, skillFiles, type TestWorkspace } from "../support/workspace.ts";
@@ -22,7 +23,12 @@ const cleaning: (() => void)[] = [];
 before(async () => {
   workspace = await aWorkspace(
     { after: (release) => void cleaning.push(release) },
-    { "hone.yaml": CONFIG, ...aSkill("good", BAD_AREA), ...aSkill("bad", GOOD_AREA) },
+    {
+      "hone.yaml": CONFIG,
+      ...aSkill("good", BAD_AREA),
+      ...aSkill("bad", GOOD_AREA),
+      ...aSkill("twin", BAD_AREA),
+    },
   );
   daemon = await DaemonProcess.start(workspace.dir);
 });
@@ -55,6 +61,31 @@ test("T15 a good repair gets its share, keeps each task's version, grows to the 
   const events = (await daemon.client.log({ skill: "good" }))["versions"] as Row[];
   assert.equal(events[0]?.["state"], "kept");
   assert.deepEqual(await canaries(), []);
+});
+
+test("runs that are repeated on the other version are evidence, and nothing else", async () => {
+  const { openIncidents } = await daemon.client.status();
+  for (let at = 0; at < 4; at += 1) await ask("twin", `warm-${at}`, { width: 2, height: 2 });
+  await ask("twin", "short", { width: 2, height: 3 });
+  for (let at = 0; at < 4; at += 1) await ask("twin", `more-${at}`, { width: 2, height: 2 });
+  await daemon.client.improve({ skill: "twin" });
+  const runs = async (): Promise<number> => {
+    const { versions } = await daemon.client.log({ skill: "twin" });
+    return (versions as Row[]).reduce((sum, one) => sum + Number(one["runs"]), 0);
+  };
+
+  let asked = 0;
+  while (Number((await canaries())[0]?.["shadows"]) < 3) {
+    await ask("twin", `task-${asked}`, { width: 2, height: 2 });
+    asked += 1;
+    await pause(30);
+  }
+
+  const [row] = await canaries();
+  assert.equal(row?.["shadowsDiffer"], 0);
+  assert.equal(await runs(), 9 + asked);
+  assert.equal((await daemon.client.status())["openIncidents"], openIncidents);
+  await daemon.client.rollback({ skill: "twin", by: "Ann" });
 });
 
 test("B34 B36 a bad release that a person approved is taken back, and harmed its share alone", async (t) => {

@@ -8,6 +8,7 @@ import { parseGate } from "../../src/gates/parse.ts";
 import { policyGate } from "../../src/gates/policy.ts";
 import { typesGate } from "../../src/gates/types.ts";
 import { gate, PASSED } from "../../src/gates/verdict.ts";
+import type { TypeFinding } from "../../src/ports/editor.ts";
 import type { Gate, GateContext } from "../../src/ports/gate.ts";
 import {
   aCase,
@@ -110,6 +111,38 @@ suite("the gate types", () => {
 
     assert.deepEqual([first.status, first.reason], ["fail", "line 3: no number"]);
     assert.equal(second.status, "pass");
+  });
+});
+
+suite("the gate types and what cases need", () => {
+  const number = { type: "number" };
+  const wider = { anyOf: [number, { type: "null" }] };
+  const changed = { parameter: null, was: number, is: wider };
+  const error = { line: 1, message: "the type of the result", changed };
+  const wanting = (value: number | null): GateContext => {
+    const expectation = { kind: "value", value } as const;
+    const cases = skill.cases.map((one) => ({ ...one, expectation }));
+    const judged = diagnosis.failing;
+    const failing = { ...judged, case: { ...judged.case, expectation } };
+    return context({ skill: { ...skill, cases }, diagnosis: { ...diagnosis, failing } });
+  };
+  const statusOf = async (
+    errors: readonly TypeFinding[],
+    given: GateContext,
+    t: { signal: AbortSignal },
+  ): Promise<string> => {
+    const editor = scriptedEditor({ newTypeErrors: async () => errors });
+    return (await verdictOf(typesGate({ editor, now }), given, t)).status;
+  };
+
+  test("a person decides on a type that cases do not fit", async (t) => {
+    assert.equal(await statusOf([error], wanting(null), t), "needs-data");
+  });
+
+  test("no case needs it, or something else is wrong too: refused", async (t) => {
+    assert.equal(await statusOf([error], wanting(3), t), "fail");
+    const other = { line: 2, message: "no number" };
+    assert.equal(await statusOf([error, other], wanting(null), t), "fail");
   });
 });
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { connect } from "../../src/serve/http/client.ts";
 import { serve } from "../../src/serve/http/server.ts";
 import { operationsContract } from "../contracts/operations.contract.ts";
+import { answerBook } from "../support/answer-book.ts";
 import { scriptedOperations } from "../support/scripted-operations.ts";
 
 operationsContract("directly", async () => ({
@@ -18,6 +19,7 @@ operationsContract("through the socket", async () => {
   const serving = await serve({
     socketPath,
     operations: scriptedOperations(),
+    answers: answerBook(),
     events: async function* () {},
     onBug: () => undefined,
   });

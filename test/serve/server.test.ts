@@ -18,6 +18,7 @@ import { serve } from "../../src/serve/http/server.ts";
 import type { ServeOptions, Serving } from "../../src/serve/http/server.ts";
 import { socketPathOf } from "../../src/serve/http/socket-path.ts";
 import { aFolder } from "../support/hone.ts";
+import { answerBook } from "../support/answer-book.ts";
 import { scriptedOperations } from "../support/scripted-operations.ts";
 
 test("only this user may open the socket, and it is gone after closing", async (t) => {
@@ -214,6 +215,7 @@ function options(socketPath: string, over: Partial<ServeOptions> = {}): ServeOpt
   return {
     socketPath,
     operations: scriptedOperations(),
+    answers: answerBook(),
     events: async function* () {},
     onBug: (thrown) => {
       throw thrown;

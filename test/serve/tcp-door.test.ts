@@ -189,7 +189,7 @@ test("a page may load and send to this door alone, runs no script of its own tex
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.equal(headers["x-frame-options"], "DENY");
   assert.equal(headers["cross-origin-resource-policy"], "same-origin");
-  assert.equal(headers["referrer-policy"], "no-referrer");
+  assert.equal(headers["referrer-policy"], "same-origin");
 });
 
 test("a link lets a browser in once: its cookie is strict, out of scripts' reach, and not the token", async () => {

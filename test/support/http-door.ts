@@ -7,6 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { HoneEvent } from "../../src/ports/store.ts";
 import { serve, type ServeOptions, type Serving } from "../../src/serve/http/server.ts";
+import { answerBook } from "./answer-book.ts";
 import { scriptedOperations } from "./scripted-operations.ts";
 
 export const TOKEN = "0123456789abcdef".repeat(4);
@@ -30,6 +31,7 @@ export async function openDoor(over: Partial<ServeOptions> = {}): Promise<Door> 
   const serving = await serve({
     socketPath: path.join(dir, "hone.sock"),
     operations: scriptedOperations(),
+    answers: answerBook(),
     events: async function* (_since, signal): AsyncGenerator<HoneEvent> {
       yield* [];
       await once(signal, "abort");

@@ -54,6 +54,8 @@ export function scriptedOperations(): Operations {
     budget: perform("budget"),
     pause: perform("pause"),
     resume: perform("resume"),
+    reload: perform("reload"),
+    leaveSafeMode: perform("leaveSafeMode"),
     verify: perform("verify"),
     buildSandbox: perform("buildSandbox"),
     schedules: perform("schedules"),

@@ -1,10 +1,13 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { HoneEvent } from "../../src/ports/store.ts";
+import { textIn } from "../api/detail.ts";
 import { connection, events } from "../api/live.ts";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { Filter, matches } from "../parts/filter.tsx";
+import { short } from "../parts/figures.ts";
+import { brief } from "../parts/json.tsx";
 import { IncidentLink, SkillLink } from "../parts/link.tsx";
 import { Empty, Loading } from "../parts/loaded.tsx";
 import { Time } from "../parts/time.tsx";
@@ -48,38 +51,38 @@ function Events({ of }: { readonly of: readonly HoneEvent[] }): JSX.Element {
   return (
     <ol class="rows feed" aria-label="Events">
       {of.map((event) => (
-        <li key={event.id} class="row" data-row tabIndex={-1}>
-          <span class="row-head">
-            <Badge tone={toneOf(event.kind)}>{event.kind}</Badge>
-            {event.skill === null ? null : <SkillLink name={event.skill} />}
-            <span class="push muted">
-              <Time at={event.at} />
-            </span>
+        <li key={event.id} class="event" data-row tabIndex={-1}>
+          <Badge tone={toneOf(event.kind)}>{event.kind}</Badge>
+          <Said of={event} />
+          <span class="muted when">
+            <Time at={event.at} />
           </span>
-          <Detail of={event} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Detail({ of }: { readonly of: HoneEvent }): JSX.Element {
-  const { incident, reason, summary, ...rest } = of.detail;
-  const said = [reason, summary].find((each) => typeof each === "string");
-  const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== "");
+function Said({ of: { skill, detail } }: { readonly of: HoneEvent }): JSX.Element {
+  const incident = textIn(detail, "incident");
+  const texts = ["reason", "summary", "change"].map((name) => textIn(detail, name));
+  const said = texts.find((text) => text !== "") ?? "";
+  const facts = Object.entries(detail).filter(
+    ([name, value]) => name !== "incident" && value !== null && value !== "" && value !== said,
+  );
   return (
-    <>
-      {said === undefined ? null : <span class="row-text clamp">{said}</span>}
+    <span class="said">
+      {skill === null ? null : <SkillLink name={skill} />} <span class="wrap">{said}</span>
       <span class="row-text muted facts">
-        {typeof incident === "string" ? <IncidentLink id={incident} /> : null}
+        {incident === "" ? null : <IncidentLink id={incident} />}
         {facts.map(([name, value]) => (
           <span key={name}>
             {name}{" "}
-            <span class="mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>
+            <span class="mono">{typeof value === "string" ? short(value) : brief(value)}</span>
           </span>
         ))}
       </span>
-    </>
+    </span>
   );
 }
 

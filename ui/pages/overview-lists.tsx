@@ -39,7 +39,7 @@ export function WaitingForYou({
 export function Released({ releases }: Pick<Activity, "releases">): JSX.Element {
   const made = releases.filter(({ reverts }) => reverts === null);
   return (
-    <Card title="What improved" aside={<span class="muted">{count(made.length)}</span>} flush>
+    <Card title="What was released" aside={<span class="muted">{count(made.length)}</span>} flush>
       {made.length === 0 ? (
         <Empty>Nothing was released. That is no failure: most days need no change.</Empty>
       ) : (

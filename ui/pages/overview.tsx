@@ -6,6 +6,7 @@ import { Health } from "../parts/health.tsx";
 import { Card } from "../parts/card.tsx";
 import { counted } from "../parts/figures.ts";
 import { Empty, Loaded } from "../parts/loaded.tsx";
+import { Progress } from "../parts/progress.tsx";
 import { RewardChart } from "../parts/reward-chart.tsx";
 import { Figures } from "./overview-figures.tsx";
 import { Refused, Released, Trends, WaitingForYou } from "./overview-lists.tsx";
@@ -31,6 +32,7 @@ export function OverviewPage(): JSX.Element {
         {(seen) => (
           <>
             <p class="lead">{summary(seen, status.value.data?.waiting.length ?? 0)}</p>
+            <Progress />
             <WaitingForYou waiting={status.value.data?.waiting ?? []} />
             <Figures counts={seen.counts} open={status.value.data?.openIncidents ?? 0} />
             <Card title="Reward over time">

@@ -1,15 +1,17 @@
 import type { JSX } from "preact";
 import { ask } from "../api/ask.ts";
-import type { Activity, Skill, Status, Waiting, WaitingDetail, Why } from "../api/answers.ts";
+import type { Activity, Candidate, Status, Waiting } from "../api/answers.ts";
 import { useAnswer } from "../api/use-answer.ts";
-import { Badge } from "../parts/badge.tsx";
+import { Badge, State } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { confirm } from "../parts/confirmation.tsx";
 import { TextDiff } from "../parts/diff.tsx";
 import { counted } from "../parts/figures.ts";
+import { GateList } from "../parts/gates.tsx";
 import { SkillLink } from "../parts/link.tsx";
 import { Empty, Loaded } from "../parts/loaded.tsx";
 import { useKeys } from "../state/keys.ts";
+import { Reach, Rivals } from "./review-facts.tsx";
 import { go } from "../state/route.ts";
 
 /** What waits for a person: the list, and the candidate that was chosen of it. */
@@ -41,7 +43,7 @@ function Queue({
   readonly chosen: string | null;
   readonly by: string;
 }): JSX.Element {
-  const shown = waiting.find(({ candidate }) => candidate === chosen) ?? waiting[0];
+  const shown = chosen ?? waiting[0]?.candidate;
   if (shown === undefined) {
     return (
       <Card title="Nothing waits for you">
@@ -62,7 +64,7 @@ function Queue({
                   class="row"
                   data-row
                   href={`/review/${encodeURIComponent(each.candidate)}`}
-                  aria-current={each === shown ? "true" : undefined}
+                  aria-current={each.candidate === shown ? "true" : undefined}
                   onFocus={() => go(`/review/${encodeURIComponent(each.candidate)}`)}
                 >
                   <strong class="wrap">{each.skill}</strong>
@@ -73,54 +75,86 @@ function Queue({
           </ul>
         </Card>
       </nav>
-      <Detail key={shown.candidate} waiting={shown} by={by} />
+      <Detail key={shown} id={shown} by={by} />
     </div>
   );
 }
 
-function Detail({ waiting, by }: { readonly waiting: Waiting; readonly by: string }): JSX.Element {
-  const { candidate, skill, change, confidence, reason } = waiting;
-  const why = useAnswer<Why>("why", { skill });
-  const now = useAnswer<Skill>("skill", { name: skill });
-  const decide = (verb: "approve" | "reject"): void => decision(verb, waiting, by);
+/** A candidate whole; one that does not wait any more can be read, but not decided upon. */
+function Detail({ id, by }: { readonly id: string; readonly by: string }): JSX.Element {
+  const answer = useAnswer<Candidate>("candidate", { id });
+  const candidate = answer.value.data;
+  const decide = (verb: "approve" | "reject"): void => {
+    if (candidate?.state === "waiting") decision(verb, candidate, by);
+  };
   useKeys({ a: () => decide("approve"), r: () => decide("reject") });
-  const found = why.value.data?.waiting?.find(
-    (each: WaitingDetail) => each.candidate === candidate,
-  );
   return (
     <div class="detail">
-      <Card
-        title="What waits"
-        aside={
-          <>
-            <button type="button" class="grave" onClick={() => decide("reject")}>
-              Reject
-            </button>
-            <button type="button" class="primary" onClick={() => decide("approve")}>
-              Approve
-            </button>
-          </>
-        }
-      >
+      <Loaded answer={answer}>{(data) => <Whole of={data} decide={decide} />}</Loaded>
+    </div>
+  );
+}
+
+function Whole({
+  of,
+  decide,
+}: {
+  readonly of: Candidate;
+  readonly decide: (verb: "approve" | "reject") => void;
+}): JSX.Element {
+  const { skill, incident, change, confidence, proposer, operator, model, file, source } = of;
+  return (
+    <>
+      <Card title="What waits" aside={<Decide of={of} decide={decide} />}>
         <p class="row-head">
           <SkillLink name={skill} />
+          <State of={of.state} />
           {confidence === null ? null : <Badge>{Math.round(confidence * 100)} % sure</Badge>}
+          <span class="muted wrap">
+            by {proposer}: {model ?? operator}
+          </span>
+          <a class="push" href={`/incidents/${encodeURIComponent(incident)}`}>
+            its incident
+          </a>
         </p>
         <p class="wrap">{change}</p>
-        <p class="note warn wrap">{reason}</p>
+        {of.waitsFor === "" ? null : <p class="note warn wrap">{of.waitsFor}</p>}
       </Card>
       <Card title="What changes" flush>
-        {found === undefined || now.value.data === null ? null : (
-          <TextDiff name="skill.ts" before={now.value.data.source} after={found.source} />
-        )}
+        <TextDiff name={file} before={of.parentSource ?? ""} after={source} />
       </Card>
-    </div>
+      <Reach capabilities={of.capabilities} />
+      <Rivals rivals={of.rivals} />
+      <Card title="Gates" flush>
+        <GateList gates={of.gates} />
+      </Card>
+    </>
+  );
+}
+
+function Decide({
+  of: { state },
+  decide,
+}: {
+  readonly of: Candidate;
+  readonly decide: (verb: "approve" | "reject") => void;
+}): JSX.Element | null {
+  if (state !== "waiting") return null;
+  return (
+    <>
+      <button type="button" class="grave" onClick={() => decide("reject")}>
+        Reject
+      </button>
+      <button type="button" class="primary" onClick={() => decide("approve")}>
+        Approve
+      </button>
+    </>
   );
 }
 
 function decision(
   verb: "approve" | "reject",
-  { candidate, skill, change }: Waiting,
+  { candidate, skill, change }: Candidate,
   by: string,
 ): void {
   const isApproval = verb === "approve";

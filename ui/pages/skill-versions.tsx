@@ -5,7 +5,7 @@ import { useAnswer } from "../api/use-answer.ts";
 import { State, Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { GitDiff } from "../parts/diff.tsx";
-import { count, short } from "../parts/figures.ts";
+import { counted, short } from "../parts/figures.ts";
 import { Commit } from "../parts/link.tsx";
 import { Empty, Loaded } from "../parts/loaded.tsx";
 import { RewardBar } from "../parts/reward.tsx";
@@ -27,35 +27,21 @@ export function Versions({
   readonly active: string;
 }): JSX.Element {
   return (
-    <Card title="Versions" aside={<span class="muted">reward with its 95 % interval</span>} flush>
-      <div class="scroll">
-        <table class="timeline">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Change</th>
-              <th scope="col">State</th>
-              <th scope="col" class="num">
-                Runs
-              </th>
-              <th scope="col">Live reward</th>
-              <th scope="col" class="num">
-                When
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {versions.map((version) => (
-              <Row key={version.commit} of={version} isActive={version.commit === active} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Card
+      title="Versions"
+      aside={<span class="muted">live reward of each, with its 95 % interval</span>}
+      flush
+    >
+      <ol class="rows timeline">
+        {versions.map((version) => (
+          <Version key={version.commit} of={version} isActive={version.commit === active} />
+        ))}
+      </ol>
     </Card>
   );
 }
 
-function Row({
+function Version({
   of,
   isActive,
 }: {
@@ -63,25 +49,20 @@ function Row({
   readonly isActive: boolean;
 }): JSX.Element {
   return (
-    <tr class={isActive ? "active" : ""}>
-      <th scope="row">
-        <Commit id={of.commit} />
-      </th>
-      <td class="wide">
+    <li class={isActive ? "row active" : "row"}>
+      <span class="what">
         <span class="clamp">{of.subject}</span>
-        <span class="muted">{of.author}</span>
-      </td>
-      <td>
-        {isActive ? <Badge tone="accent">active</Badge> : null} <State of={of.state} />
-      </td>
-      <td class="num">{count(of.runs)}</td>
-      <td>
-        <RewardBar of={of} />
-      </td>
-      <td class="num muted">
-        <Time at={of.at} />
-      </td>
-    </tr>
+        <span class="muted row-head">
+          <Commit id={of.commit} /> {of.author.replace(/ <.*/, "")} · <Time at={of.at} />
+        </span>
+      </span>
+      <span class="gates">
+        {isActive ? <Badge tone="accent">active</Badge> : null}
+        <State of={of.state} />
+      </span>
+      <span class="num muted">{counted(of.runs, "run")}</span>
+      <RewardBar of={of} />
+    </li>
   );
 }
 

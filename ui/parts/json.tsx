@@ -24,6 +24,24 @@ export function wanted(expectation: unknown): string {
   return kind === "throws" ? `throws ${message ?? ""}` : brief(expectation);
 }
 
+type Ended = {
+  readonly status?: string;
+  readonly value?: unknown;
+  readonly error?: { readonly name?: string; readonly message?: string };
+};
+
+/** How a run ended, in a line. */
+export function ended(outcome: unknown): string {
+  const { status = "", value, error } = (outcome ?? {}) as Ended;
+  if (status === "returned") return brief(value ?? null);
+  return error === undefined
+    ? brief(outcome)
+    : `${status} ${error.name ?? ""}: ${error.message ?? ""}`;
+}
+
+/** A value that takes no more characters than these is written in one line. */
+const SHORT = 72;
+
 /** Characters of a value that are shown at most. */
 const LONG = 20_000;
 
@@ -35,7 +53,8 @@ export function JsonBlock({
   readonly of: unknown;
   readonly label: string;
 }): JSX.Element {
-  const text = JSON.stringify(of, null, 2) ?? "undefined";
+  const line = JSON.stringify(of) ?? "undefined";
+  const text = line.length <= SHORT ? line : JSON.stringify(of, null, 2);
   const cut =
     text.length > LONG ? `${text.slice(0, LONG)}\n… ${text.length - LONG} more characters` : text;
   return (

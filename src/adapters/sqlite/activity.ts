@@ -62,7 +62,9 @@ function countsIn(db: Database): Activity["counts"] {
        (SELECT count(*) FROM releases WHERE released_at >= :from AND released_at < :to
           AND reverts IS NOT NULL AND state NOT IN ('pending', 'aborted')) AS rollbacks,
        (SELECT count(*) FROM groups CROSS JOIN candidates ON group_id = groups.id
-          WHERE at >= :from AND at < :to AND state = 'rejected') AS refused`,
+          WHERE at >= :from AND at < :to AND state = 'rejected' AND EXISTS (
+            SELECT 1 FROM verdicts WHERE candidate_seq = candidates.seq AND status <> 'pass'
+          )) AS refused`,
   );
   return (period) => {
     const found = others.get(period);

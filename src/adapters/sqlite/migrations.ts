@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
+import { ANSWERS } from "./answers.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, MODEL_SECONDS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly string[] = [
   MINUTES,
   WATCH,
   MODEL_SECONDS,
+  ANSWERS,
 ];
 
 /**

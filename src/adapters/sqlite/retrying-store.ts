@@ -36,6 +36,7 @@ const WRITES = [
   "kvDelete",
   "claimSlot",
   "setNote",
+  "keepAnswer",
   "addShadow",
   "raiseAlarm",
   "endAlarm",

@@ -4,6 +4,7 @@ import { HoneError } from "../../domain/errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { activityIn } from "./activity.ts";
 import { alarmsIn } from "./alarms.ts";
+import { answersIn } from "./answers.ts";
 import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
@@ -74,6 +75,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...modelCallsIn(db),
     ...pullsIn(db),
     ...notesIn(db, now),
+    ...answersIn(db, now),
     ...shadowsIn(db),
     ...alarmsIn(db),
     ...upkeepOf(db),

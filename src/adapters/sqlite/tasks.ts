@@ -18,7 +18,14 @@ type Row = {
 
 type TaskMethods = Pick<
   Store,
-  "addTask" | "task" | "claimTask" | "requeueRunning" | "failTask" | "cancelTask" | "countTasks"
+  | "addTask"
+  | "task"
+  | "claimTask"
+  | "requeueRunning"
+  | "runningTasks"
+  | "failTask"
+  | "cancelTask"
+  | "countTasks"
 >;
 
 /** The queue: tasks in the order of their arrival. */
@@ -33,6 +40,9 @@ export function tasksIn(db: Database): TaskMethods {
      WHERE seq = (SELECT seq FROM tasks WHERE state = 'queued' ORDER BY seq LIMIT 1) RETURNING *`,
   );
   const requeue = db.prepare("UPDATE tasks SET state = 'queued' WHERE state = 'running'");
+  const running = db.prepare<[number], Row>(
+    "SELECT * FROM tasks WHERE state = 'running' ORDER BY seq LIMIT ?",
+  );
   const cancel = db.prepare(
     "UPDATE tasks SET state = 'failed', error = ? WHERE id = ? AND state = 'queued'",
   );
@@ -55,6 +65,9 @@ export function tasksIn(db: Database): TaskMethods {
     },
     requeueRunning() {
       return requeue.run().changes;
+    },
+    runningTasks(limit) {
+      return running.all(limit).flatMap((row) => recordOf(row) ?? []);
     },
     failTask(id, error) {
       if (fail.run(error, id).changes === 0) {

@@ -21,12 +21,23 @@ export async function connect(socketPath: string): Promise<Client | null> {
   const agent = new Agent({ keepAlive: true });
   const wire: Wire = { socketPath, agent };
   try {
-    if (!(await isUp(wire))) return null;
+    if ((await served(wire)) === null) return null;
   } catch (thrown) {
     agent.destroy();
     throw thrown;
   }
   return clientOn(wire);
+}
+
+/** The process that serves a socket, or null where nobody does. Throws as `connect` does. */
+export async function whoServes(socketPath: string): Promise<number | null> {
+  if (!(await isOurSocket(socketPath))) return null;
+  const agent = new Agent();
+  try {
+    return await served({ socketPath, agent });
+  } finally {
+    agent.destroy();
+  }
 }
 
 type Wire = { readonly socketPath: string; readonly agent: Agent };
@@ -37,13 +48,14 @@ async function isOurSocket(socketPath: string): Promise<boolean> {
   return found?.isSocket() === true && found.uid === process.getuid?.();
 }
 
-async function isUp(wire: Wire): Promise<boolean> {
+/** The process behind the socket. */
+async function served(wire: Wire): Promise<number | null> {
   const signal = AbortSignal.timeout(PROBE_MS);
   try {
-    const { status } = await exchange(wire, { method: "GET", path: "/healthz", body: "", signal });
-    return status === 200;
+    const answer = await exchange(wire, { method: "GET", path: "/healthz", body: "", signal });
+    return answer.status === 200 ? (JSON.parse(answer.text) as { pid: number }).pid : null;
   } catch (cause) {
-    if (!signal.aborted) return false;
+    if (!signal.aborted) return null;
     throw new HoneError("busy", `The daemon at ${wire.socketPath} does not answer`, {
       cause,
       hint: "It may be overloaded; try again, or stop it.",
@@ -89,6 +101,8 @@ function clientOn(wire: Wire): Client {
     budget: post("budget"),
     pause: post("pause"),
     resume: post("resume"),
+    reload: post("reload"),
+    leaveSafeMode: post("leaveSafeMode"),
     verify: post("verify"),
     buildSandbox: post("buildSandbox"),
     [Symbol.asyncDispose]: async () => wire.agent.destroy(),

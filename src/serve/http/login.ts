@@ -18,7 +18,7 @@ export type LoginParts = {
 };
 
 /** Whoever asks for these has no token yet, or needs none. */
-const OPEN_PATHS = ["/healthz", "/login"];
+const OPEN_PATHS = ["/healthz", "/readyz", "/login"];
 
 /**
  * Lets in who shows the token as a bearer (RFC 6750) or, from a browser, the cookie of a session.

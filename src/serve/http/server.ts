@@ -20,6 +20,8 @@ export type ServeOptions = Omit<AppParts, "closing"> & {
 /** A listening daemon; disposing it lets answers under way end for a moment, then closes all. */
 export interface Serving extends AsyncDisposable {
   readonly socketPath: string;
+  /** Takes no new requests, and gives answers under way this time, in milliseconds. */
+  close(graceMs: number): Promise<void>;
   /** `http://host:port`; null where there is no such door. */
   readonly origin: string | null;
   /** Why there is no second door though there should be; empty: nothing is wrong. */
@@ -47,17 +49,20 @@ export async function serve({
   for (const mount of mounts) mount(app);
   const unix = await openUnixDoor(app.fetch, socketPath);
   if (tcp !== null) port = await openTcpDoor(app, tcp).catch(ofTheWorld);
+  let closed: Promise<void> | null = null;
+  const closeAll = async (graceMs: number): Promise<void> => {
+    await unix.endLooking();
+    closing.abort();
+    const tcpServers = port === null || port instanceof HoneError ? [] : [port.server];
+    await Promise.all([...unix.servers, ...tcpServers].map((server) => close(server, graceMs)));
+    await unix.removeFolder();
+  };
   return {
     socketPath,
     origin: port === null || port instanceof HoneError ? null : port.origin,
     problem: port instanceof HoneError ? port.message : "",
-    [Symbol.asyncDispose]: async () => {
-      await unix.endLooking();
-      closing.abort();
-      const tcpServers = port === null || port instanceof HoneError ? [] : [port.server];
-      await Promise.all([...unix.servers, ...tcpServers].map(close));
-      await unix.removeFolder();
-    },
+    close: async (graceMs) => await (closed ??= closeAll(graceMs)),
+    [Symbol.asyncDispose]: async () => await (closed ??= closeAll(GRACE_MS)),
   };
 }
 
@@ -74,8 +79,9 @@ function linkOf(port: TcpDoor | HoneError | null): string {
   });
 }
 
-async function close(server: Server): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+async function close(server: Server, graceMs: number): Promise<void> {
+  // Answers that end with the work itself need a moment longer.
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs + 500);
   const closed = once(server, "close");
   server.close();
   // A connection that answers now is kept alive and becomes idle only later.

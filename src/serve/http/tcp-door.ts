@@ -92,7 +92,8 @@ const HEADERS: Parameters<typeof secureHeaders>[0] = {
     frameAncestors: ["'none'"],
   },
   xFrameOptions: "DENY",
-  referrerPolicy: "no-referrer",
+  // `no-referrer` would make browsers send `Origin: null` with the form of the login page.
+  referrerPolicy: "same-origin",
   crossOriginResourcePolicy: "same-origin",
   crossOriginOpenerPolicy: "same-origin",
   strictTransportSecurity: false,

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { MOST_STREAMS } from "../../src/serve/http/event-routes.ts";
+import { ALLOWED, ask, openDoor, TOKEN, type Door } from "../support/http-door.ts";
+
+/** Of which so many at a time, as far as the machine's files allow. */
+const CLIENTS = 10_000;
+const AT_A_TIME = 250;
+
+let door: Door;
+
+before(async () => {
+  door = await openDoor();
+});
+
+after(async () => await door[Symbol.asyncDispose]());
+
+test("10,000 idle readers of events are bounded: the rest is told to come back, and memory stays flat", async () => {
+  const first = await readers(AT_A_TIME);
+  const open = first.filter(({ status }) => status === 200);
+  const heap = heapUsed();
+  const statuses = new Map<number, number>();
+  for (let asked = AT_A_TIME; asked < CLIENTS; asked += AT_A_TIME) {
+    for (const { status, socket } of await readers(AT_A_TIME)) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      socket.destroy();
+    }
+  }
+  const grown = heapUsed() - heap;
+  const healthy = await ask(door, { path: "/healthz" });
+  const answered = await ask(door, {
+    method: "POST",
+    path: "/v1/status",
+    headers: ALLOWED,
+    body: "{}",
+  });
+
+  assert.equal(open.length, MOST_STREAMS);
+  assert.ok(first.some(({ head }) => /503 [\s\S]*retry-after: \d+/i.test(head)));
+  assert.deepEqual([...statuses], [[503, CLIENTS - AT_A_TIME]]);
+  assert.ok(grown < 32 * 1024 * 1024, `${grown} bytes`);
+  assert.equal(healthy.status, 200);
+  assert.equal(answered.status, 200);
+  for (const { socket } of first) socket.destroy();
+});
+
+test("a reader that goes makes room for another", async () => {
+  const open = await untilOpen(MOST_STREAMS);
+  const [refused] = await readers(1);
+  for (const { socket } of open.slice(0, 3)) socket.destroy();
+  const more = await untilOpen(3);
+
+  assert.equal(refused?.status, 503);
+  assert.equal(more.length, 3);
+  for (const { socket } of [...open, ...more]) socket.destroy();
+});
+
+test("a HEAD of the stream takes no place", async () => {
+  for (let at = 0; at < MOST_STREAMS + 5; at += 1) {
+    const { status } = await ask(door, { method: "HEAD", path: "/v1/events", headers: ALLOWED });
+    assert.equal(status, 200);
+  }
+  const [reader] = await untilOpen(1);
+  assert.equal(reader?.status, 200);
+  reader?.socket.destroy();
+});
+
+test("connections without a token are answered and closed, however many", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: AT_A_TIME }, () =>
+      reader("").then(({ status, socket }) => (socket.destroy(), status)),
+    ),
+  );
+
+  assert.deepEqual(new Set(answers), new Set([401]));
+});
+
+type Reader = { readonly status: number; readonly head: string; readonly socket: Socket };
+
+/** So many open streams; those that went before may not be gone yet. */
+async function untilOpen(count: number): Promise<Reader[]> {
+  const open: Reader[] = [];
+  while (open.length < count) {
+    const [one] = await readers(1);
+    if (one?.status === 200) open.push(one);
+    else await pause(10);
+  }
+  return open;
+}
+
+async function readers(count: number): Promise<Reader[]> {
+  return await Promise.all(
+    Array.from({ length: count }, () => reader(`authorization: Bearer ${TOKEN}\r\n`)),
+  );
+}
+
+async function reader(header: string): Promise<Reader> {
+  const socket = connect(door.port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(`GET /v1/events HTTP/1.1\r\nhost: ${door.host}\r\n${header}\r\n`);
+  const [chunk] = (await once(socket, "data")) as [Buffer];
+  const head = chunk.toString("latin1");
+  return { status: Number(head.split(" ")[1]), head, socket };
+}
+
+function heapUsed(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
