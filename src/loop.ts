@@ -50,13 +50,23 @@ async function runScored(
   signal: AbortSignal,
 ): Promise<Run> {
   const skill = await versions(task.skill);
+  const made = await performOn({ task, skill }, house, signal, versions);
+  if (fallsShort(made.reward, skill.manifest.reward.threshold)) openIncident(made, house);
+  return made;
+}
+
+/** A run of a version that is named, of which nothing follows for the active one. */
+export async function performOn(
+  { task, skill }: { readonly task: Task; readonly skill: Skill },
+  house: House,
+  signal: AbortSignal,
+  versions: Versions = versionsFor(task, house),
+): Promise<Run> {
   const environment = { now: house.now(), seed: house.newSeed() };
   const { input, expectation } = task;
   const trace = await run({ skill, input, environment }, { ...house, versions }, signal);
   const reward = await house.score({ skill, input, trace, expectation }, signal);
-  const made = ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
-  if (fallsShort(reward, skill.manifest.reward.threshold)) openIncident(made, house);
-  return made;
+  return ledger.recordRun({ task, skill, trace, reward, startedAt: environment.now }, house);
 }
 
 /**

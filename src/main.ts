@@ -1,8 +1,10 @@
+// The first of all: it keeps stdout for a protocol that is spoken on it.
+import { isSpeaking } from "./cli/protocol-output.ts";
 import { constants } from "node:os";
 import { failureOf, tellFailure } from "./cli/failure.ts";
 import { runProgram } from "./cli/program.ts";
 
-const isJson = process.argv.includes("--json");
+const isJson = process.argv.includes("--json") && !isSpeaking;
 const isDebug = Boolean(process.env["HONE_DEBUG"]);
 
 /** Tells what ended the command, and gives its exit code. */

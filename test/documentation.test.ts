@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { VERB_NAMES } from "../src/serve/http/verbs.ts";
 import { hone } from "./support/hone.ts";
 import { ROOT } from "./support/imports.ts";
 
@@ -49,4 +50,14 @@ test("every command of the command line is in docs/commands.md, and no other", a
 
   assert.ok(commands.length > 10, "the commands were listed");
   assert.deepEqual([...new Set(described)].toSorted(), commands.toSorted());
+});
+
+test("every verb of the API is in docs/api.md, and no other", () => {
+  const [, section = ""] = textOf("docs/api.md").split("## Verbs");
+  const table = section.split("\n").filter((line) => /^\| (?!to |---)/.test(line));
+  const named = table.flatMap((line) =>
+    [...line.matchAll(/`(\w+)`/g)].map(([, verb = ""]) => verb),
+  );
+
+  assert.deepEqual(named.toSorted(), [...VERB_NAMES].toSorted());
 });

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { connection, trouble } from "./api/live.ts";
 import { Confirmation } from "./parts/confirmation.tsx";
 import { Help } from "./parts/help.tsx";
 import { Notice } from "./parts/notice.tsx";
@@ -21,12 +22,23 @@ export function App(): JSX.Element {
       </a>
       <Navigation />
       <main id="main" tabIndex={-1}>
+        <Stale />
         <Page of={path.value} />
       </main>
       <Help />
       <Confirmation />
       <Notice />
     </div>
+  );
+}
+
+/** Says that what is shown is not up to date, where it is not. */
+function Stale(): JSX.Element | null {
+  if (connection.value !== "lost") return null;
+  return (
+    <p class="note warn wrap" role="alert">
+      {trouble.value} What is shown is not up to date; it is tried again.
+    </p>
   );
 }
 

@@ -29,6 +29,8 @@ const config: UserConfig = {
     outDir: OUT,
     emptyOutDir: true,
     target: "es2022",
+    // Those that know light-dark().
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // No inline script: the page's policy forbids it.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

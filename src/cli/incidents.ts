@@ -21,6 +21,7 @@ export function incidentsCommand(invoke: Invoke): Command {
               "failureClass",
               "state",
               "runs",
+              "claims",
               "openedAt",
               "nextAt",
               "summary",

@@ -6,6 +6,8 @@ import { approveCommand } from "./approve.ts";
 import { completeCommand, completionCommand } from "./completion.ts";
 import { configCommand } from "./config.ts";
 import { callCommand } from "./call.ts";
+import { cancelCommand } from "./cancel.ts";
+import { dashboardCommand } from "./dashboard.ts";
 import { demoCommand } from "./demo.ts";
 import { diffCommand } from "./diff.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -16,17 +18,21 @@ import { initCommand } from "./init.ts";
 import { listenForSignals } from "./invocation.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
 import { logCommand } from "./log.ts";
+import { mcpCommand } from "./mcp.ts";
 import { logsCommand } from "./logs.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { redteamCommand } from "./redteam.ts";
 import { budgetCommand } from "./budget.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
+import { pinCommand, unpinCommand } from "./pin.ts";
 import { rejectCommand } from "./reject.ts";
+import { reportCommand } from "./report.ts";
 import { reloadCommand } from "./reload.ts";
 import { retireCommand } from "./retire.ts";
 import { rollbackCommand } from "./rollback.ts";
 import { runCommand } from "./run.ts";
+import { runsCommand } from "./runs.ts";
 import { sandboxCommand } from "./sandbox.ts";
 import { serviceCommand } from "./as-service.ts";
 import { scheduleCommand } from "./schedule.ts";
@@ -44,8 +50,10 @@ import { whyCommand } from "./why.ts";
 const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   initCommand,
   callCommand,
+  reportCommand,
   submitCommand,
   taskCommand,
+  cancelCommand,
   runCommand,
   startCommand,
   stopCommand,
@@ -58,11 +66,15 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   retireCommand,
   skillsCommand,
   statusCommand,
+  dashboardCommand,
+  runsCommand,
   incidentsCommand,
   logCommand,
   diffCommand,
   whyCommand,
   rollbackCommand,
+  pinCommand,
+  unpinCommand,
   approveCommand,
   rejectCommand,
   budgetCommand,
@@ -75,6 +87,7 @@ const COMMANDS: readonly ((invoke: Invoke) => Command)[] = [
   demoCommand,
   sandboxCommand,
   modelCommand,
+  mcpCommand,
   serviceCommand,
   doctorCommand,
   configCommand,

@@ -18,6 +18,7 @@ export function whyCommand(invoke: Invoke): Command {
             waiting: ["candidate", "change", "confidence", "reason"],
             incidents: ["incident", "state", "runs", "openedAt", "summary", "note"],
             since: ["incident", "state", "runs", "openedAt", "summary", "note"],
+            claims: ["by", "expected", "throws", "reason", "times", "at"],
             groups: ["at", "result", "tried", "reason"],
             releases: ["commit", "state", "reverts", "releasedAt", "reason"],
             candidates: [

@@ -35,6 +35,7 @@ export function gatesOf({
   return cascade(common, {
     containers,
     differential: { ...common, passingRuns: passingRunsIn(store) },
+    claims: store,
     takenBackBy: (skill) => takenBackBy(skill, repository),
     heldOut: {
       ...common,

@@ -24,13 +24,13 @@ import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
 import type { WatchedModel } from "../ports/model.ts";
-import type { LedgerListener } from "../ports/ledger-listener.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
 import { cachedInspect } from "./cached-inspect.ts";
+import { bothOf, SCHEMA_CHECKS, secretsIn } from "./compose-checks.ts";
 import { containersFor } from "./compose-containers.ts";
 import { gatesOf } from "./compose-gates.ts";
 import { houseModel } from "./compose-model.ts";
@@ -64,7 +64,7 @@ export { CHECKPOINTS, keepWalSmall } from "../adapters/sqlite/checkpoints.ts";
 export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
-  readonly listen: (listener: LedgerListener) => void;
+  readonly listen: ReturnType<typeof announcing>["listen"];
   /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
   /** Ends calls and tasks as well. What was accepted is done after the next start. */
@@ -104,8 +104,7 @@ export async function openWorkspace(
   const containers = stack.use(containersFor(config, ours));
   const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
   const parts = { dir, config, repository, store, events, bench, containers, mode };
-  const allTroubles = (): readonly string[] => [...troubles(), ...(daemon?.troubles() ?? [])];
-  const house = { ...houseOf(parts), troubles: allTroubles, model: bench.model };
+  const house = { ...houseOf(parts), model: bench.model, troubles: bothOf(troubles, daemon) };
   const ends = { signal: closing.signal, lastSignal: last.signal };
   const underWay: UnderWay = new Map();
   const queued = {
@@ -174,6 +173,7 @@ type Bench = {
   readonly editor: Editor;
   readonly inspect: Editor["inspect"];
   readonly rewards: Rewards;
+  readonly secretsOf: House["secretsOf"];
   readonly examining: ExaminePorts;
   /** Null: none is configured. */
   readonly model: WatchedModel | null;
@@ -205,7 +205,8 @@ async function benchOf({
   const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
   const unrecorded = dir === null ? "closed" : "reading";
   const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  return { sandbox, hosts, editor, inspect, rewards, examining, model };
+  const common = { sandbox, hosts, editor, inspect, rewards, examining, model };
+  return { ...common, secretsOf: secretsIn(secrets) };
 }
 
 function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
@@ -256,7 +257,8 @@ function houseOf({
     score: async (run, signal) => {
       return await rewards.score({ ...run, kv: kvFor(run.skill, store) }, signal);
     },
-    inputProblems: ({ inputSchema }, input) => zodSchemaCheck(inputSchema, input),
+    ...SCHEMA_CHECKS,
+    secretsOf: bench.secretsOf,
     sha256,
     newSeed: () => randomInt(2 ** 31),
     tools: { node: process.version },

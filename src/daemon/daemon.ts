@@ -15,6 +15,7 @@ import { keepQuiet } from "./keep-quiet.ts";
 import { beginLife, type Life } from "./life.ts";
 import { lifeOperations } from "./life-operations.ts";
 import { openLog, type DaemonLog } from "./log.ts";
+import { mcpMount } from "./mcp.ts";
 import { measure } from "./measure.ts";
 import { reloadingOf } from "./reloading.ts";
 
@@ -92,9 +93,13 @@ async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<num
     ...lifeOperations(workspace, { life, log, reloading, toNormal }),
   };
   using _reload = reloadOnSignal(operations);
-  const mounts: readonly Mount[] = [dashboard(), ...measure(workspace)];
+  const onTrouble = (sentence: string): void => log.log.warn(sentence);
+  const mcp = mcpMount({ ...workspace, operations }, { onBug: ending.bug, onTrouble });
+  const mounts: readonly Mount[] = [mcp.mount, dashboard(), ...measure(workspace)];
   const opening = { socketPath, onBug: ending.bug, mounts };
   await using serving = await openDoors({ ...workspace, operations }, opening);
+  // Those that listen are let go before the doors close.
+  await using _mcp = mcp;
   if (!ending.isEnding()) {
     log.log.info({ dir, socketPath, http: serving.origin, pid: process.pid }, "ready");
     onReady({ socketPath });

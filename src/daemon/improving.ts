@@ -13,6 +13,7 @@ import type { Operations } from "../ports/operations.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { parkedForEngine } from "./engine-watch.ts";
 import { follow } from "./follow.ts";
+import { claimedCase } from "./reporting.ts";
 import { refuseInSafeMode } from "./safe-mode.ts";
 import { pauseIn, refuseWhilePaused } from "./spending.ts";
 import { unlessPaused } from "./unless-paused.ts";
@@ -160,6 +161,7 @@ function isWorkable({ state }: Incident, failing: Case | null): boolean {
     case "gave-up":
       return true;
     case "waiting-approval":
+    case "claimed":
       return false;
     case "repaired":
     case "closed":
@@ -195,6 +197,8 @@ function closed(incident: Incident, house: House): Settled {
 }
 
 function failingCaseOf(incident: Incident, skill: Skill, house: House): Case {
+  const claimed = claimedCase(incident, skill, house);
+  if (claimed !== null) return claimed;
   const standing = skill.cases.find(({ name }) => name === incident.note.replace(/^case: /, ""));
   if (standing !== undefined) return standing;
   const run = house.store.run(incident.firstRunId) ?? house.store.runsOf(incident.id, 1)[0];

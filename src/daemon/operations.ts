@@ -14,6 +14,8 @@ import { reviewOf } from "./review.ts";
 import { schedulesOf } from "./schedules.ts";
 import { runsOf } from "./runs.ts";
 import { spendingOf } from "./spending.ts";
+import { reportingOf } from "./reporting.ts";
+import { toolsOf } from "./tools.ts";
 import { workOf } from "./work.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -21,6 +23,8 @@ import type { Workspace } from "./workspace.ts";
 export function operationsOf(workspace: Workspace): Operations {
   return {
     ...workOf(workspace),
+    ...reportingOf(workspace),
+    ...toolsOf(workspace),
     ...cancellingOf(workspace),
     ...runsOf(workspace),
     ...recordsOf(workspace),

@@ -69,7 +69,11 @@ export function overviewOf({ house, dir, config, signal, mode }: Workspace): Ove
         limit: 200,
       });
       const now = house.now();
-      const incidents = found.map((one) => ({ ...one, nextAt: nextTryAt(one, now) }));
+      const incidents = found.map((one) => ({
+        ...one,
+        nextAt: nextTryAt(one, now),
+        claims: house.store.claims({ incident: one.id }).length,
+      }));
       return { schemaVersion: 1, incidents };
     },
     status: async () => await statusOf({ house, dir, config, signal, mode }),
@@ -88,7 +92,7 @@ async function statusOf({
   const followed = await repository.followed();
   const { unscored, badReward } = store.countUnscored();
   const open = store.incidents({
-    states: ["open", "improving", "no-change", "waiting-approval", "gave-up"],
+    states: ["open", "improving", "no-change", "waiting-approval", "gave-up", "claimed"],
     limit: 200,
   });
   const releases = store.releases({ limit: 10 });

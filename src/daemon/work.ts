@@ -2,13 +2,15 @@ import { HoneError, messageOf } from "../domain/errors.ts";
 import type { Expectation } from "../domain/case.ts";
 import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from "../domain/json.ts";
 import type { Run, Task, TaskSource } from "../domain/task.ts";
-import { perform } from "../loop.ts";
+import { perform, performOn } from "../loop.ts";
 import { mindProbation } from "../tenure.ts";
 import { versionsFor } from "../versions.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
+import { olderFor } from "./older-contract.ts";
+import { mindClaims } from "./reporting.ts";
 import { whileUnderWay } from "./under-way.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -18,13 +20,10 @@ type Work = Pick<Operations, "call" | "submit" | "task" | "test">;
 export function workOf(workspace: Workspace): Work {
   const { house, signal, lastSignal } = workspace;
   return {
-    async call({ skill, input, expect }) {
+    async call({ skill, input, expect, source }) {
       requireShallow({ input, expect });
-      const task = taskOf(
-        { skill, input, ...(expect === undefined ? {} : { expect }) },
-        "cli",
-        house,
-      );
+      const expected = expect === undefined ? {} : { expect };
+      const task = taskOf({ skill, input, ...expected }, source ?? "cli", house);
       await requireKnown(skill, workspace);
       return answerOf(await performFitting(task, house, lastSignal));
     },
@@ -131,12 +130,16 @@ function endCancelled(task: Task, reason: unknown, { store, tell }: House): void
 /** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
   const versions = versionsFor(task, house);
-  const problems = house.inputProblems(await versions(task.skill), task.input);
+  const skill = await versions(task.skill);
+  const problems = house.inputProblems(skill, task.input);
   if (problems.length === 0) {
     const made = await perform(task, house, signal, versions);
     await mindProbation(task.skill, house, signal);
+    mindClaims(made, house);
     return made;
   }
+  const older = task.source === "mcp" ? await olderFor(skill, task.input, house) : null;
+  if (older !== null) return await performOn({ task, skill: older }, house, signal);
   throw new HoneError("bad-input", `${task.skill} cannot take this input: ${problems.join("; ")}`, {
     hint: `\`hone skills show ${task.skill}\` shows its parameters.`,
   });

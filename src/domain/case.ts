@@ -88,6 +88,11 @@ export function isSameCase(a: Case, b: Case): boolean {
   return contentOf(a) === contentOf(b);
 }
 
+/** Whether two expectations ask the same of an outcome. */
+export function sameExpectation(a: Expectation | null, b: Expectation): boolean {
+  return a !== null && canonical({ ...a }) === canonical({ ...b });
+}
+
 function contentOf({ args, expectation, world }: Case): string {
   return canonical([args, expectation, world]);
 }

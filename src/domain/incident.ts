@@ -32,6 +32,7 @@ export const INCIDENT_STATES = [
   "invalid-task",
   "closed",
   "gave-up",
+  "claimed",
 ] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 

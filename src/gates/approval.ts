@@ -3,7 +3,8 @@ import type { Candidate } from "../domain/candidate.ts";
 import { capabilityDiff } from "../domain/capability-diff.ts";
 import { canonical } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
-import type { Gate } from "../ports/gate.ts";
+import type { Standing } from "../domain/claim.ts";
+import type { Gate, GateContext } from "../ports/gate.ts";
 import type { Repository } from "../ports/repository.ts";
 import { gate, PASSED } from "./verdict.ts";
 
@@ -25,18 +26,23 @@ const LEAST_WHEN_HELD_OUT = 0.1;
 /**
  * Critical changes wait for a person: a protected skill, a changed contract, another reach (hosts,
  * capabilities, secrets, wider limits), and the first change after a person took one back. So does a
- * repair for which nothing speaks but the visible cases, and one with a rival that satisfies the same
+ * repair that rests on a client's claim alone, one for which nothing speaks but the visible cases, and one with a rival that satisfies the same
  * cases, where nothing decides between the two.
  */
 export function approvalGate({
   now,
   takenBackBy = async () => null,
+  standing = async () => null,
 }: {
   readonly now: () => number;
   /** The person who took back the release before, where the active version is what that left. */
   readonly takenBackBy?: (skill: Skill) => Promise<string | null>;
+  /** What clients' claims amount to where the incident rests on them; null where it does not. */
+  readonly standing?: (context: GateContext) => Promise<Standing | null>;
 }): Gate {
-  return gate("approval", now, async (candidate, { skill, patched, earlier = [] }) => {
+  return gate("approval", now, async (candidate, context) => {
+    const { skill, patched, earlier = [] } = context;
+    const claimed = await standing(context);
     const person = await takenBackBy(skill);
     const heldOut = earlier.find((one) => one.gate === "held-out");
     // A setting that wants no held-out case is no ground: one at least was asked, and passes.
@@ -48,6 +54,7 @@ export function approvalGate({
       skill.manifest.review === "always" ? "this skill is protected: review is `always`" : null,
       person === null ? null : `${person} took back the last release of this skill`,
       reach.length === 0 ? null : `the capabilities change: ${reach.join(", ")}`,
+      claimed === null || claimed.status === "supported" ? null : claimed.reason,
     ].filter((reason) => reason !== null);
     const { confidence = 1 } = candidate;
     const isUnsure = confidence < least;
@@ -59,7 +66,7 @@ export function approvalGate({
       isTold ? doubtIn(candidate, isUnsure) : null,
     ].filter((reason) => reason !== null);
     const reason = [...critical, ...open].join("; ");
-    if (reason === "") return PASSED;
+    if (reason === "") return claimed === null ? PASSED : { ...PASSED, reason: claimed.reason };
     return { status: "needs-data", reason, isCritical: open.length === 0, isUnsure };
   });
 }

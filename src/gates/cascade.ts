@@ -1,8 +1,11 @@
+import { subjectOf, type Standing } from "../domain/claim.ts";
 import { isWords, type Skill } from "../domain/skill.ts";
+import { claimStanding, type ClaimLedger } from "../examine/claim-standing.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Containers } from "../ports/containers.ts";
 import type { Editor } from "../ports/editor.ts";
-import type { Gate } from "../ports/gate.ts";
+import type { Gate, GateContext } from "../ports/gate.ts";
+import type { Store } from "../ports/store.ts";
 import { acceptanceGate } from "./acceptance.ts";
 import { approvalGate } from "./approval.ts";
 import { conductGate } from "./conduct.ts";
@@ -18,6 +21,8 @@ import { typesGate } from "./types.ts";
 
 export type CascadePorts = ExaminePorts & { readonly editor: Editor; readonly now: () => number };
 
+type Claims = ClaimLedger & Pick<Store, "incident">;
+
 /** The gates in the order of their cost; `also` adds what needs a ledger, held-out data and a history. */
 export function cascade(
   ports: CascadePorts,
@@ -25,6 +30,8 @@ export function cascade(
     readonly differential: DifferentialPorts;
     readonly heldOut: HeldOutPorts;
     readonly takenBackBy: (skill: Skill) => Promise<string | null>;
+    /** Where claims are kept, and what speaks for them; null: there are none. */
+    readonly claims: Claims | null;
     /** Null: candidates are not run in containers. */
     readonly containers: Containers | null;
   } | null,
@@ -42,8 +49,29 @@ export function cascade(
     ...(also === null ? [] : [heldOutGate(also.heldOut)]),
     ...(containers === null ? [] : [forCode(dockerGate({ ...ports, containers }))]),
     forCode(acceptanceGate(ports), pairedGate(ports)),
-    approvalGate(also === null ? ports : { ...ports, takenBackBy: also.takenBackBy }),
+    approvalGate(
+      also === null
+        ? ports
+        : { ...ports, takenBackBy: also.takenBackBy, standing: standingIn(also) },
+    ),
   ];
+}
+
+/** What the incident of a candidate rests on, where it is claims. */
+function standingIn({
+  claims,
+  heldOut,
+}: {
+  readonly claims: Claims | null;
+  readonly heldOut: HeldOutPorts;
+}): (context: GateContext) => Promise<Standing | null> {
+  return async ({ skill, diagnosis }) => {
+    if (claims === null) return null;
+    const incident = claims.incident(diagnosis.incidentId);
+    if (incident === null || subjectOf(incident) === null) return null;
+    const unseen = await heldOut.heldOut.cases(skill);
+    return claimStanding({ incident, skill, heldOut: unseen }, claims);
+  };
 }
 
 /**

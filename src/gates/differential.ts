@@ -1,5 +1,5 @@
 import type { Case } from "../domain/case.ts";
-import { sameJson } from "../domain/json.ts";
+import { canonical, sameJson } from "../domain/json.ts";
 import { describe } from "../domain/judge.ts";
 import { argumentsOf, type Skill } from "../domain/skill.ts";
 import type { Run } from "../domain/task.ts";
@@ -42,11 +42,16 @@ export function passingRunsIn(store: Pick<Store, "runs">): DifferentialPorts["pa
 }
 
 async function againstRecordings(
-  { skill, patched }: GateContext,
+  { skill, patched, diagnosis }: GateContext,
   ports: DifferentialPorts,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const cases = ports.passingRuns(skill).flatMap((run) => caseOfRecording(run, skill));
+  // What was answered to the failing question is what the repair is to change.
+  const failing = canonical(diagnosis.failing.case.args);
+  const cases = ports
+    .passingRuns(skill)
+    .flatMap((run) => caseOfRecording(run, skill))
+    .filter(({ args }) => canonical(args) !== failing);
   if (cases.length === 0) return PASSED;
   const { judged } = await questioned({ skill: patched, cases }, ports, signal);
   const different = judged.find((one) => !one.passed && !isUnrecorded(one));

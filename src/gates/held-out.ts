@@ -1,3 +1,5 @@
+import type { Case } from "../domain/case.ts";
+import { canonical } from "../domain/json.ts";
 import type { JudgedCase } from "../domain/incident.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
@@ -24,8 +26,11 @@ export type HeldOutPorts = ExaminePorts & {
  * or more than before; and their answers hold on another day, elsewhere and at any call. The reason gives counts only: no input and no answer leaves this gate.
  */
 export function heldOutGate(ports: HeldOutPorts): Gate {
-  return gate("held-out", ports.now, async (_candidate, { skill, patched }, signal) => {
-    const cases = await ports.heldOut.cases(skill);
+  return gate("held-out", ports.now, async (_candidate, { skill, patched, diagnosis }, signal) => {
+    const asked = canonical(diagnosis.failing.case.args);
+    const all = await ports.heldOut.cases(skill);
+    // A run that was set aside and turned out to be wrong asks for what the repair is to change.
+    const cases = all.filter((of) => !isRecorded(of) || canonical(of.args) !== asked);
     if (cases.length < ports.minimum) {
       const reason = `${cases.length} held-out cases, ${ports.minimum} are the minimum`;
       return { status: "needs-data", reason };
@@ -52,6 +57,11 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
       ? { status: "needs-data", reason: `too few can be asked (${counts})` }
       : { status: "pass", reason: counts, unseenPassed };
   });
+}
+
+/** Whether a case asks for what a run returned, and not for what somebody wrote down. */
+function isRecorded({ name }: Case): boolean {
+  return name.startsWith("held-out run ");
 }
 
 /** Whether the answers hold on another day, elsewhere and at any call; null: they do. */

@@ -53,6 +53,7 @@ export function openLibrary(ports: LibraryPorts): Library {
       return [...(await atHead()).folders.keys()];
     },
     loadAll,
+    contents: (commit, names) => contentsAt(commit, names, repository, loadContent),
     async draft(name, files) {
       const signal = new AbortController().signal;
       return await loadSkill({ name, version: UNBORN, tree: "", files }, ports, signal);
@@ -82,6 +83,16 @@ function versionsIn(repository: Repository, loadContent: LoadContent): Library["
     // One that cannot be loaded may be, once a reward that it names is there.
     return loaded.status === "unsound" ? null : keep(key, { ...loaded.skill, version });
   };
+}
+
+async function contentsAt(
+  commit: string,
+  names: ReadonlySet<string>,
+  repository: Repository,
+  load: LoadContent,
+): Promise<readonly Loaded[]> {
+  const wanted = [...(await foldersOf(commit, repository))].filter(([name]) => names.has(name));
+  return await Promise.all(wanted.map(([name, files]) => load(name, files, commit)));
 }
 
 /** The files of each skill of a commit, by its name. */

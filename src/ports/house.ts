@@ -1,5 +1,5 @@
 import type { Canary, CanarySettings } from "../domain/canary.ts";
-import type { JsonObject } from "../domain/json.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
 import type { ProbationSettings } from "../domain/probation.ts";
 import type { WatchSettings } from "../domain/regressed.ts";
 import type { RetireSettings } from "../domain/retirement.ts";
@@ -60,6 +60,10 @@ export type House = Workshop & {
   ) => Promise<Reward>;
   /** What is wrong with an input, as sentences; empty when it fits the skill's input schema. */
   readonly inputProblems: (skill: Skill, input: JsonObject) => readonly string[];
+  /** The same of a value that a skill is said to return. */
+  readonly outputProblems: (skill: Skill, value: Json) => readonly string[];
+  /** Values of the secrets that a skill may use: to be taken out of texts, for nothing else. */
+  readonly secretsOf: (skill: Skill) => readonly string[];
   readonly sha256: (text: string) => string;
   readonly newSeed: () => number;
   readonly tools: Readonly<Record<string, string>>;

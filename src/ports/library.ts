@@ -23,6 +23,8 @@ export interface Library {
   names(): Promise<readonly string[]>;
   /** All skills of a commit. */
   loadAll(commit: string): Promise<readonly Loaded[]>;
+  /** The named skills as a commit has them; at which commit each was changed is not looked up. */
+  contents(commit: string, names: ReadonlySet<string>): Promise<readonly Loaded[]>;
   /** A folder that is in no commit, read as a skill that has no version yet. */
   draft(name: string, files: Readonly<Record<string, string>>): Promise<Loaded>;
   /** A skill as it was at one of its versions; null where it did not exist or cannot be loaded. */

@@ -1,3 +1,4 @@
+import type { Door } from "../domain/claim.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 
 /** A new skill: what it does and examples of it, or the id of a sequence that runs repeat. */
@@ -12,12 +13,37 @@ export type BirthRequest = {
   parameters?: readonly string[];
 };
 
+/** A report that a run was wrong, by its id or by skill and input, with what is right where that is known. */
+export type ReportRequest = {
+  run?: string;
+  skill?: string;
+  input?: JsonObject;
+  reason: string;
+  expect?: Json;
+  /** A part of the message that it should have thrown. */
+  throws?: string;
+  /** Who says so, by the name that it gives itself. */
+  by: string;
+  /** Through which door; absent: the API. */
+  via?: Door;
+};
+
 /**
  * What can be asked of a workspace: by the command line on the workspace itself, or through the
  * daemon's socket. Every answer is plain JSON, printed as it is with --json. Throws HoneError.
  */
 export interface Operations {
-  call(request: { skill: string; input: JsonObject; expect?: Json }): Promise<JsonObject>;
+  call(request: {
+    skill: string;
+    input: JsonObject;
+    expect?: Json;
+    /** Through which door it came; `mcp`: an input as the contract before this one had it will do. */
+    source?: "mcp";
+  }): Promise<JsonObject>;
+  /** A claim that a run was wrong; no release rests on it alone. */
+  report(request: ReportRequest): Promise<JsonObject>;
+  /** The skills as tools: names, descriptions, capabilities, schemas; without them where the digest of all is still `known`. */
+  tools(request: { known?: string }): Promise<JsonObject>;
   submit(request: { tasks: readonly JsonObject[] }): Promise<JsonObject>;
   task(request: { id: string }): Promise<JsonObject>;
   /** Ends a task that is queued or under way; it has failed then, and says who wished it. */

@@ -2,6 +2,7 @@ import type { Alarm } from "../domain/alarm.ts";
 import type { Birth } from "../domain/birth.ts";
 import type { Pull } from "../domain/bandit.ts";
 import type { Caps, Cost, ModelCall, ModelCallEnd } from "../domain/budget.ts";
+import type { Claim, Claimant } from "../domain/claim.ts";
 import type { Candidate, CandidateState } from "../domain/candidate.ts";
 import type { Verification } from "../domain/gate.ts";
 import type { Diagnosis, Incident, IncidentState } from "../domain/incident.ts";
@@ -179,6 +180,19 @@ export interface Store extends Disposable {
   pulls(failureClass: string, limit: number): readonly Pull[];
   /** Those that were pulled most first. */
   arms(limit: number): readonly ArmRecord[];
+
+  /** Keeps a claimant's last word about a question; returns it with how often something was said. */
+  addClaim(claim: Omit<Claim, "times">): Claim;
+  /** The oldest first, a hundred at most. */
+  claims(
+    of: { readonly incident: string } | { readonly skill: string; readonly subject: string },
+  ): readonly Claim[];
+  /** How often claims were made about questions of which the last was since an instant. */
+  countClaims(of: {
+    readonly since: number;
+    readonly skill?: string;
+    readonly by?: Claimant;
+  }): number;
 
   /** A request for a new skill; its incident is there already. */
   addBirth(birth: Birth): boolean;

@@ -88,6 +88,7 @@ function cascadeFor(
   return cascade(ports, {
     containers,
     differential: { ...ports, passingRuns: () => [] },
+    claims: null,
     takenBackBy: async () => null,
     heldOut: {
       ...ports,

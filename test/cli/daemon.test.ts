@@ -22,6 +22,8 @@ test("with a daemon up, every command asks it", async (t) => {
     [["call", "s", "--expect", "null"], "call", { skill: "s", input: {}, expect: null }],
     [["submit", "tasks.jsonl"], "submit", { tasks: [{ skill: "a" }, { skill: "b" }] }],
     [["task", "t"], "task", { id: "t" }],
+    [["runs", "ls", "s", "--limit", "3"], "runs", { skill: "s", limit: 3 }],
+    [["runs", "show", "run_1"], "run", { id: "run_1" }],
     [["improve", "s"], "improve", { skill: "s" }],
     [["skills"], "skills", {}],
     [["skills", "ls"], "skills", {}],
@@ -47,6 +49,9 @@ test("a decision is recorded with the name of who made it", async (t) => {
     ["approve", "c"],
     ["reject", "c"],
     ["rollback", "s"],
+    ["pin", "s", "0a1b2c"],
+    ["unpin", "s"],
+    ["cancel", "t"],
   ]) {
     const { stdout } = await hone([...args, "--json"], { cwd });
 

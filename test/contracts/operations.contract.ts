@@ -12,6 +12,10 @@ export function operationsContract(name: string, open: () => Promise<OperationsU
   const requests: readonly (readonly [keyof Operations, object])[] = [
     ["call", { skill: "s", input: { a: [1, null, { b: "ü\u0000" }] }, expect: null }],
     ["call", { skill: "s", input: {} }],
+    ["call", { skill: "s", input: {}, source: "mcp" }],
+    ["report", { run: "r1", reason: "wrong", expect: 1, by: "Ada", via: "cli" }],
+    ["report", { skill: "s", input: {}, reason: "wrong", throws: "no", by: "" }],
+    ["tools", { known: "d" }],
     ["submit", { tasks: [{ skill: "s", input: {} }, {}] }],
     ["task", { id: "t1" }],
     ["cancel", { id: "t1", by: "Ada" }],

@@ -190,6 +190,48 @@ withBrowser(() => {
       await page.close();
     });
 
+    test("what cannot be shown says why, and what helps", async () => {
+      const page = await context.newPage();
+      await page.goto(`${origin}/incidents/inci_none`);
+      await page.getByRole("alert").getByText("there is no incident inci_none").waitFor();
+      await page.goto(`${origin}/skills/none`);
+      await page.getByRole("alert").first().waitFor();
+      await page.goto(`${origin}/skills`);
+      await page.getByText("roof-area").first().waitFor();
+
+      await context.clearCookies();
+      await page.reload();
+
+      await page.waitForURL(`${origin}/login`);
+      await logIn(page);
+    });
+
+    test("repairs are paused and go on, a version is pinned, and its evidence is whole", async () => {
+      const page = await context.newPage();
+      const answer = async (button: string): Promise<void> => {
+        await page.getByRole("dialog").getByRole("button", { name: button }).click();
+      };
+      await page.goto(`${origin}/`);
+      await page.getByRole("button", { name: "Pause repairs" }).click();
+      await answer("Pause");
+      await page.getByText(/repairs are paused by/).waitFor();
+      await page.getByRole("button", { name: "Let repairs go on" }).click();
+      await answer("Go on");
+      await page.getByText(/repairs are paused by/).waitFor({ state: "hidden" });
+
+      await page.goto(`${origin}/skills/floor-area`);
+      await page.locator(".timeline summary").first().click();
+      await page.getByText("evidence is whole").waitFor();
+      await page.getByRole("button", { name: "Pin this version" }).first().click();
+      await answer("Pin");
+      await page.getByText(/^Pinned at/).waitFor();
+      await page.getByRole("button", { name: "Unpin" }).click();
+      await answer("Unpin");
+      await page.getByText(/^Pinned at/).waitFor({ state: "hidden" });
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.close();
+    });
+
     test("a person approves by clicking, and it waits no more", async () => {
       const page = await context.newPage();
       const head = workspace.git("rev-parse", "hone");

@@ -135,6 +135,7 @@ test("it comes after what costs less, and before a candidate is accepted or a pe
   const names = cascade(ports, {
     differential: { ...ports, passingRuns: () => [] },
     heldOut: { ...ports, heldOut: { cases: async () => [] }, minimum: 0, countLook: () => 1 },
+    claims: null,
     takenBackBy: async () => null,
     containers: containersThat(RIGHT),
   }).map(({ name }) => name);

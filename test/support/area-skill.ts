@@ -10,15 +10,20 @@ export const GOOD_AREA = BAD_AREA.replace("+", "*");
 export function areaSkill({
   source = BAD_AREA,
   metadata,
-}: { readonly source?: string; readonly metadata?: string } = {}): Record<string, string> {
+  heldOut = [
+    { name: "seven by three", input: { width: 7, height: 3 }, expect: 21 },
+    { name: "ten by ten", input: { width: 10, height: 10 }, expect: 100 },
+    { name: "nothing", input: { width: 0, height: 9 }, expect: 0 },
+  ],
+}: {
+  readonly source?: string;
+  readonly metadata?: string;
+  readonly heldOut?: readonly object[];
+} = {}): Record<string, string> {
   return skillFiles("area", {
     source,
     cases: [{ name: "two by two", input: { width: 2, height: 2 }, expect: 4 }],
-    heldOut: [
-      { name: "seven by three", input: { width: 7, height: 3 }, expect: 21 },
-      { name: "ten by ten", input: { width: 10, height: 10 }, expect: 100 },
-      { name: "nothing", input: { width: 0, height: 9 }, expect: 0 },
-    ],
+    heldOut,
     ...(metadata === undefined ? {} : { metadata }),
   });
 }

@@ -24,6 +24,8 @@ export function scriptedOperations(): Operations {
     };
   return {
     call: perform("call"),
+    report: perform("report"),
+    tools: perform("tools"),
     submit: perform("submit"),
     task: perform("task"),
     cancel: perform("cancel"),

@@ -39,11 +39,14 @@ export async function ask<T>(verb: Verb, body: object = {}, signal?: AbortSignal
   throw refusalOf(answer as Problem | null, response.status);
 }
 
+/** The session is over, or never was. */
+export function signedOut(): Refusal {
+  const hint = "Open the address that `hone dashboard` prints.";
+  return new Refusal("This browser is not signed in.", 401, hint);
+}
+
 function refusalOf(problem: Problem | null, status: number): Refusal {
-  if (status === 401) {
-    const message = "This browser is not signed in.";
-    return new Refusal(message, status, "Open the address that `hone dashboard` prints.");
-  }
+  if (status === 401) return signedOut();
   const said = problem?.detail ?? problem?.error?.message ?? problem?.title;
   const hint = problem?.hint ?? problem?.error?.hint ?? "";
   return new Refusal(said ?? `The daemon answered with HTTP ${status}.`, status, hint);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { HoneEvent } from "../../src/ports/store.ts";
 import type { Activity } from "./answers.ts";
-import { ask } from "./ask.ts";
+import { ask, Refusal } from "./ask.ts";
 import { readEvents } from "./read-events.ts";
 
 /** Events that are kept to be shown. */
@@ -16,10 +16,15 @@ const CALM_MS = 1_000;
 /** The longest pause before the connection is tried again. */
 const LONGEST_PAUSE_MS = 10_000;
 
+const UNREACHABLE = "The daemon cannot be reached.";
+
 export type Connection = "connecting" | "open" | "lost";
 
 /** How the event stream stands. */
 export const connection = signal<Connection>("connecting");
+
+/** Why there is no stream, where there is none. */
+export const trouble = signal("");
 
 /** The latest events, the newest first. */
 export const events = signal<readonly HoneEvent[]>([]);
@@ -39,8 +44,10 @@ export function followEvents(): void {
           take(event);
           pauseMs = 500;
         }
-      } catch {
+        trouble.value = UNREACHABLE;
+      } catch (error) {
         // Whatever broke it off: it is tried again, and the page says that it is not up to date.
+        trouble.value = error instanceof Refusal ? `${error.message} ${error.hint}` : UNREACHABLE;
       }
       connection.value = "lost";
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

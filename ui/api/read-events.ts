@@ -1,4 +1,5 @@
 import type { HoneEvent } from "../../src/ports/store.ts";
+import { signedOut } from "./ask.ts";
 
 /**
  * Server-sent events over fetch: EventSource would want to know every kind beforehand, and does not
@@ -6,6 +7,7 @@ import type { HoneEvent } from "../../src/ports/store.ts";
  */
 export async function* readEvents(url: string, onOpen: () => void): AsyncGenerator<HoneEvent> {
   const response = await fetch(url, { headers: { accept: "text/event-stream" } });
+  if (response.status === 401) throw signedOut();
   if (!response.ok || response.body === null) throw new Error(`HTTP ${response.status}`);
   onOpen();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -25,11 +25,6 @@ export function FeedPage(): JSX.Element {
         <h1>Live</h1>
         <Filter text={filter} label="Filter events" />
       </div>
-      {connection.value === "lost" ? (
-        <p class="note warn" role="alert">
-          The daemon cannot be reached. What is shown is not up to date; it is tried again.
-        </p>
-      ) : null}
       <Card title="Events" flush>
         {found.length > 0 ? <Events of={found} /> : <Nothing />}
       </Card>

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Example, Exchange, IncidentDetail } from "../api/answers.ts";
+import type { Example, Exchange, IncidentDetail } from "../api/records.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { reward } from "../parts/figures.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { CandidateRow, Group } from "../api/answers.ts";
+import type { CandidateRow, Group } from "../api/records.ts";
 import { State } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { counted, difference, reward } from "../parts/figures.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { ask } from "../api/ask.ts";
-import type { IncidentDetail } from "../api/answers.ts";
+import type { IncidentDetail } from "../api/records.ts";
 import { useAnswer } from "../api/use-answer.ts";
 import { Badge, State } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";

@@ -17,7 +17,10 @@ export function Figures({
       <div>
         <dt>Mean reward</dt>
         <dd>
-          {reward(counts.meanReward)} <Change from={before.meanReward} to={counts.meanReward} />
+          {reward(counts.meanReward)}{" "}
+          {before.meanReward === null ? null : (
+            <Change from={before.meanReward} to={counts.meanReward} />
+          )}
         </dd>
       </div>
       <Figure name="Runs" now={counts.runs} before={before.runs} />

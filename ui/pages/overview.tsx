@@ -8,6 +8,7 @@ import { counted } from "../parts/figures.ts";
 import { Empty, Loaded } from "../parts/loaded.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { RewardChart } from "../parts/reward-chart.tsx";
+import { Alarms, UnderWatch } from "./overview-watch.tsx";
 import { Figures } from "./overview-figures.tsx";
 import { Refused, Released, Trends, WaitingForYou } from "./overview-lists.tsx";
 
@@ -26,7 +27,7 @@ export function OverviewPage(): JSX.Element {
         <Period />
       </div>
       <Loaded answer={status}>
-        {(now) => <Health status={now} paused={activity.value.data?.paused ?? null} />}
+        {(now) => <Health status={now} activity={activity.value.data} />}
       </Loaded>
       <Loaded answer={activity}>
         {(seen) => (
@@ -34,6 +35,7 @@ export function OverviewPage(): JSX.Element {
             <p class="lead">{summary(seen, status.value.data?.waiting.length ?? 0)}</p>
             <Progress />
             <WaitingForYou waiting={status.value.data?.waiting ?? []} />
+            <Alarms alarms={status.value.data?.alarms ?? []} />
             <Figures counts={seen.counts} open={status.value.data?.openIncidents ?? 0} />
             <Card title="Reward over time">
               {seen.rewards.length === 0 ? (
@@ -46,6 +48,7 @@ export function OverviewPage(): JSX.Element {
               <Released releases={seen.releases} />
               <Refused refusals={seen.refusals} refusedBy={seen.refusedBy} />
             </div>
+            <UnderWatch canaries={status.value.data?.canaries ?? []} />
             <Trends trends={seen.trends} />
           </>
         )}

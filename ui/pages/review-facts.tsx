@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Candidate } from "../api/answers.ts";
+import type { Candidate } from "../api/records.ts";
 import { Card } from "../parts/card.tsx";
 import { Empty } from "../parts/loaded.tsx";
 

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { ask } from "../api/ask.ts";
-import type { Activity, Candidate, Status, Waiting } from "../api/answers.ts";
+import type { Activity, Status, Waiting } from "../api/answers.ts";
+import type { Candidate } from "../api/records.ts";
 import { useAnswer } from "../api/use-answer.ts";
 import { Badge, State } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { ask } from "../api/ask.ts";
-import type { Activity, Incidents, Log, Skill } from "../api/answers.ts";
+import type { Activity, Incidents, Log, Pin, Skill, Status } from "../api/answers.ts";
 import { useAnswer } from "../api/use-answer.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Card } from "../parts/card.tsx";
 import { confirm } from "../parts/confirmation.tsx";
 import { Capabilities } from "../parts/capabilities.tsx";
 import { count, short } from "../parts/figures.ts";
+import { Commit } from "../parts/link.tsx";
 import { Empty, Loaded } from "../parts/loaded.tsx";
 import { IncidentRows } from "./incidents.tsx";
 import { Cases } from "./skill-cases.tsx";
@@ -17,6 +18,7 @@ export function SkillPage({ name }: { readonly name: string }): JSX.Element {
   const skill = useAnswer<Skill>("skill", { name });
   const log = useAnswer<Log>("log", { skill: name });
   const incidents = useAnswer<Incidents>("incidents", { skill: name, all: true });
+  const status = useAnswer<Status>("status");
   const activity = useAnswer<Activity>("activity", { days: 1 });
   const by = activity.value.data?.you ?? "dashboard";
   return (
@@ -25,11 +27,17 @@ export function SkillPage({ name }: { readonly name: string }): JSX.Element {
         <h1>{name}</h1>
         <Actions name={name} by={by} log={log.value.data} />
       </div>
+      <Pinned name={name} by={by} pins={status.value.data?.pins ?? []} />
       <Loaded answer={skill}>{(data) => <About of={data} />}</Loaded>
       <Loaded answer={log}>
         {({ versions }) => (
           <>
-            <Versions versions={versions} active={skill.value.data?.version ?? ""} />
+            <Versions
+              skill={name}
+              by={by}
+              versions={versions}
+              active={skill.value.data?.version ?? ""}
+            />
             <Compare skill={name} versions={versions} />
           </>
         )}
@@ -58,6 +66,42 @@ export function SkillPage({ name }: { readonly name: string }): JSX.Element {
         </div>
       )}
     </>
+  );
+}
+
+function Pinned({
+  name,
+  by,
+  pins,
+}: {
+  readonly name: string;
+  readonly by: string;
+  readonly pins: readonly Pin[];
+}): JSX.Element | null {
+  const pin = pins.find(({ skill }) => skill === name);
+  if (pin === undefined) return null;
+  return (
+    <p class="note warn row-head">
+      Pinned at <Commit id={pin.version} /> by {pin.by}: calls get that version, and nothing is
+      repaired unasked.
+      <button
+        type="button"
+        class="push"
+        onClick={() =>
+          confirm({
+            title: `Unpin ${name}?`,
+            text: "Calls get the newest version again.",
+            verb: "Unpin",
+            perform: async () => {
+              await ask("unpin", { skill: name, by });
+              return `${name} is not pinned any more.`;
+            },
+          })
+        }
+      >
+        Unpin
+      </button>
+    </p>
   );
 }
 

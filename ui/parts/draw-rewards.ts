@@ -175,9 +175,13 @@ function line(text: string, name: string): HTMLElement {
 }
 
 function coloursOf(target: HTMLElement): Colours {
-  const style = getComputedStyle(target);
-  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
+  // A canvas takes no variables: an element of that colour tells what it comes to.
+  const probe = target.appendChild(document.createElement("i"));
+  const of = (name: string): string => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const found = {
     text: of("text-muted"),
     grid: of("line-soft"),
     line: of("accent"),
@@ -185,4 +189,6 @@ function coloursOf(target: HTMLElement): Colours {
     good: of("good"),
     bad: of("bad"),
   };
+  probe.remove();
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Gate } from "../api/answers.ts";
+import type { Gate } from "../api/records.ts";
 import { State } from "./badge.tsx";
 import { duration } from "./time.tsx";
 
@@ -11,7 +11,11 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /** The gates that a candidate came to, in a line: what each said, and where it ended. */
-export function GateLine({ gates }: { readonly gates: readonly Gate[] }): JSX.Element {
+export function GateLine({
+  gates,
+}: {
+  readonly gates: readonly Pick<Gate, "gate" | "status" | "reason">[];
+}): JSX.Element {
   return (
     <ul class="gate-line" aria-label="Gates">
       {gates.map(({ gate, status, reason }) => (

@@ -1,5 +1,8 @@
 import type { JSX } from "preact";
-import type { Status } from "../api/answers.ts";
+import { ask } from "../api/ask.ts";
+import type { Activity, Status } from "../api/answers.ts";
+
+import { confirm } from "./confirmation.tsx";
 
 type Light = {
   readonly name: string;
@@ -11,11 +14,12 @@ type Light = {
 /** Whether the house is in order: its walls, its model, its repairs, and what is wrong in sentences. */
 export function Health({
   status,
-  paused,
+  activity,
 }: {
   readonly status: Status;
-  readonly paused: string | null;
+  readonly activity: Activity | null;
 }): JSX.Element {
+  const paused = activity?.paused ?? null;
   return (
     <>
       <ul class="health" aria-label="Health">
@@ -25,6 +29,15 @@ export function Health({
             <span class="muted">{name}</span> {said}
           </li>
         ))}
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => hold(paused === null, activity?.you ?? "dashboard")}
+          >
+            {paused === null ? "Pause repairs" : "Let repairs go on"}
+          </button>
+        </li>
       </ul>
       {status.problems.length === 0 ? null : (
         <ul class="problems" aria-label="Problems">
@@ -37,6 +50,20 @@ export function Health({
       )}
     </>
   );
+}
+
+function hold(isPause: boolean, by: string): void {
+  confirm({
+    title: isPause ? "Pause repairs?" : "Let repairs go on?",
+    text: isPause
+      ? "Tasks are carried out as before. Nothing is repaired or released until somebody lets it go on; rollbacks go on."
+      : "What has waited is worked on now.",
+    verb: isPause ? "Pause" : "Go on",
+    perform: async () => {
+      await ask(isPause ? "pause" : "resume", { by });
+      return isPause ? "Repairs are paused." : "Repairs go on.";
+    },
+  });
 }
 
 function lightsOf(status: Status, paused: string | null): readonly Light[] {

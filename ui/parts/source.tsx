@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Suspicious } from "../api/answers.ts";
+import type { Suspicious } from "../api/records.ts";
 
 /** Lines that are shown around one that is suspicious. */
 const AROUND = 4;

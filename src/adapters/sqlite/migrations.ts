@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { HoneError } from "../../domain/errors.ts";
 import { ANSWERS } from "./answers.ts";
+import { CLAIMS } from "./claims-schema.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, MODEL_SECONDS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly string[] = [
   WATCH,
   MODEL_SECONDS,
   ANSWERS,
+  CLAIMS,
 ];
 
 /**

@@ -25,6 +25,7 @@ const WRITES = [
   "addGroup",
   "addPulls",
   "addBirth",
+  "addClaim",
   "endProbation",
   "setCandidate",
   "addPendingRelease",

@@ -7,6 +7,7 @@ import { alarmsIn } from "./alarms.ts";
 import { answersIn } from "./answers.ts";
 import { birthsIn } from "./births.ts";
 import { atBorder, bordered } from "./border.ts";
+import { claimsIn } from "./claims.ts";
 import { findingsOf, truncateWal } from "./connection.ts";
 import { eventsIn } from "./events.ts";
 import { groupsIn } from "./groups.ts";
@@ -69,6 +70,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...incidentsIn(db),
     ...groupsIn(db),
     ...birthsIn(db),
+    ...claimsIn(db),
     ...releasesIn(db),
     ...eventsIn(db),
     ...kvIn(db),

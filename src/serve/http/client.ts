@@ -1,13 +1,18 @@
-import { Agent, request } from "node:http";
 import { lstat } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { HoneError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Operations } from "../../ports/operations.ts";
+import { addressText } from "./address.ts";
+import type { Address } from "./address.ts";
 import { errorOf } from "./problem.ts";
+import { exchange, wireTo } from "./wire.ts";
+import type { Wire } from "./wire.ts";
 
 /** The daemon's operations; disposing closes the connections. */
-export type Client = Operations & AsyncDisposable;
+export type Client = Operations & {
+  /** A link that lets a browser in, once and for two minutes. */
+  readonly loginLink: () => Promise<string>;
+} & AsyncDisposable;
 
 /** How long a daemon may take to say that it is there. */
 const PROBE_MS = 2_000;
@@ -17,30 +22,32 @@ const PROBE_MS = 2_000;
  * and `daemon-unreachable` when it goes away. Throws `busy` for a daemon that does not answer.
  */
 export async function connect(socketPath: string): Promise<Client | null> {
-  if (!(await isOurSocket(socketPath))) return null;
-  const agent = new Agent({ keepAlive: true });
-  const wire: Wire = { socketPath, agent };
+  return await connectTo({ kind: "unix", socketPath }, "");
+}
+
+/** The same for an address, at which a port asks for the token. */
+export async function connectTo(address: Address, token: string): Promise<Client | null> {
+  if (address.kind === "unix" && !(await isOurSocket(address.socketPath))) return null;
+  const wire = wireTo(address, token);
+  let isThere = false;
   try {
-    if ((await served(wire)) === null) return null;
-  } catch (thrown) {
-    agent.destroy();
-    throw thrown;
+    isThere = (await served(wire)) !== null;
+    return isThere ? clientOn(wire) : null;
+  } finally {
+    if (!isThere) wire.agent.destroy();
   }
-  return clientOn(wire);
 }
 
 /** The process that serves a socket, or null where nobody does. Throws as `connect` does. */
 export async function whoServes(socketPath: string): Promise<number | null> {
   if (!(await isOurSocket(socketPath))) return null;
-  const agent = new Agent();
+  const wire = wireTo({ kind: "unix", socketPath }, "");
   try {
-    return await served({ socketPath, agent });
+    return await served(wire);
   } finally {
-    agent.destroy();
+    wire.agent.destroy();
   }
 }
-
-type Wire = { readonly socketPath: string; readonly agent: Agent };
 
 /** A socket of somebody else would be told our inputs. */
 async function isOurSocket(socketPath: string): Promise<boolean> {
@@ -48,15 +55,16 @@ async function isOurSocket(socketPath: string): Promise<boolean> {
   return found?.isSocket() === true && found.uid === process.getuid?.();
 }
 
-/** The process behind the socket. */
+/** The process behind the wire; 0 where it does not say. */
 async function served(wire: Wire): Promise<number | null> {
   const signal = AbortSignal.timeout(PROBE_MS);
   try {
     const answer = await exchange(wire, { method: "GET", path: "/healthz", body: "", signal });
-    return answer.status === 200 ? (JSON.parse(answer.text) as { pid: number }).pid : null;
+    if (answer.status !== 200) return null;
+    return (JSON.parse(answer.text) as { pid?: number }).pid ?? 0;
   } catch (cause) {
     if (!signal.aborted) return null;
-    throw new HoneError("busy", `The daemon at ${wire.socketPath} does not answer`, {
+    throw new HoneError("busy", `The daemon at ${addressText(wire.address)} does not answer`, {
       cause,
       hint: "It may be overloaded; try again, or stop it.",
     });
@@ -70,6 +78,8 @@ function clientOn(wire: Wire): Client {
       perform(wire, verb, body);
   return {
     call: post("call"),
+    report: post("report"),
+    tools: post("tools"),
     submit: post("submit"),
     task: post("task"),
     cancel: post("cancel"),
@@ -105,6 +115,7 @@ function clientOn(wire: Wire): Client {
     leaveSafeMode: post("leaveSafeMode"),
     verify: post("verify"),
     buildSandbox: post("buildSandbox"),
+    loginLink: async () => (await perform(wire, "login-link", {}))["link"] as string,
     [Symbol.asyncDispose]: async () => wire.agent.destroy(),
   };
 }
@@ -120,33 +131,22 @@ async function perform(wire: Wire, verb: string, body: object): Promise<JsonObje
       hint: "Start it again with `hone run`; what it had accepted is kept.",
     });
   });
-  const value: unknown = JSON.parse(answer.text);
+  const value = jsonOf(answer.text);
+  if (value === null) throw noDaemon(wire);
   if (answer.status === 200) return value as JsonObject;
   throw errorOf(value, answer.status);
 }
 
-type Question = {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body: string;
-  readonly signal?: AbortSignal;
-};
+/** Null for what is no JSON: the answer of another program. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
-/** One request over the socket. Rejects when there is no answer, or half of one. */
-async function exchange(
-  { socketPath, agent }: Wire,
-  { method, path, body, signal }: Question,
-): Promise<{ readonly status: number; readonly text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
-  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-  const options = { socketPath, agent, method, path, headers, ...(signal ? { signal } : {}) };
-  request(options, (response) => {
-    text(response).then(
-      (received) => resolve({ status: response.statusCode ?? 0, text: received }),
-      reject,
-    );
-  })
-    .on("error", reject)
-    .end(body);
-  return await promise;
+function noDaemon({ address }: Wire): HoneError {
+  const message = `What answers at ${addressText(address)} is no daemon of hone`;
+  return new HoneError("daemon-unreachable", message, { hint: "See HONE_HOST and `http.port`." });
 }

@@ -53,6 +53,8 @@ export async function openTcpDoor(app: Hono, settings: TcpSettings): Promise<Tcp
       tokenGuard(parts),
       typeGuard,
     )
+    // Who has no token learns that it is there, not which process it is.
+    .get("/healthz", (context) => context.json({ ok: true }))
     .route("/", loginRoutes(parts))
     .all("*", async (context) => await app.fetch(context.req.raw, context.env));
   const server = createAdaptorServer({ fetch: guarded.fetch, serverOptions: LIMITS }) as Server;

@@ -24,7 +24,7 @@ export async function tokenIn(file: string): Promise<string> {
   const border = { code: "refused", retryable: false } as const;
   return await boundary(border, `Reading the token in ${file}`, async () => {
     await mkdir(path.dirname(file), { recursive: true });
-    return (await madeIn(file)) ?? (await readFrom(file));
+    return (await madeIn(file)) ?? (await tokenFrom(file));
   });
 }
 
@@ -45,7 +45,7 @@ async function madeIn(file: string): Promise<string | null> {
 }
 
 /** The token that a file of this user alone holds. Throws `refused`. */
-async function readFrom(file: string): Promise<string> {
+export async function tokenFrom(file: string): Promise<string> {
   await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   const { mode, uid } = await handle.stat();
   if ((mode & 0o077) !== 0 || uid !== process.getuid?.()) {

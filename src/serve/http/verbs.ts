@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOORS } from "../../domain/claim.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { Operations } from "../../ports/operations.ts";
@@ -21,8 +22,28 @@ const by = name.regex(/^\P{Cc}+$/u, "must be one line");
 /** What each verb takes, and what it does. The keys are the verbs of `Operations`, all of them. */
 export const VERBS = {
   call: z
-    .strictObject({ skill, input: object, expect: json.optional() })
+    .strictObject({
+      skill,
+      input: object,
+      expect: json.optional(),
+      source: z.enum(["mcp"]).optional(),
+    })
     .describe("Runs a skill once and answers with its outcome; `expect` is the right result."),
+  report: z
+    .strictObject({
+      run: name.optional(),
+      skill: skill.optional(),
+      input: object.optional(),
+      reason: z.string().min(1).max(4_000),
+      expect: json.optional(),
+      throws: z.string().max(1_000).optional(),
+      by: z.string().max(200),
+      via: z.enum(DOORS).optional(),
+    })
+    .describe("Claims that a run was wrong, by its id or by skill and input; `expect` is right."),
+  tools: z
+    .strictObject({ known: name.optional() })
+    .describe("The skills as tools with their schemas; only the digest where it is `known`."),
   submit: z
     .strictObject({ tasks: z.array(object) })
     .describe(
