@@ -10,5 +10,11 @@ export const telemetrySettings = z
       .max(10_000)
       .default(100)
       .describe("Skills with time series of their own; all others are `other`."),
+    genAi: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Spans of requests to the model, by OpenTelemetry's conventions for generative AI.",
+      ),
   })
   .prefault({});

@@ -45,10 +45,12 @@ export function canaryIn(
   house: Pick<House, "store" | "now" | "settings">,
 ): Canary {
   const { store, now, settings } = house;
-  const { canary } = settings;
+  // No share is over before there could be a verdict.
+  const runs = Math.max(settings.canary.runs, settings.watch.minimumRuns);
+  const canary = { ...settings.canary, runs };
   const incident = incidentId === null ? null : store.incident(incidentId);
   const version = baseOf({ commit, ...made }, house);
-  const since = incident?.openedAt ?? releasedAt;
+  const since = incident?.openedAt ?? 0;
   const facts = {
     skill,
     mends: incident?.failureClass ?? null,

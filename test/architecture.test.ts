@@ -105,7 +105,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   editor: ["ts-morph", "yaml"],
   settings: ["yaml", "zod"],
   serve: ["@hono/node-server", "@modelcontextprotocol/server", "hono", "prom-client", "zod"],
-  daemon: ["node-cron", "pino"],
+  daemon: ["@opentelemetry/api", "node-cron", "pino"],
   eval: ["zod"],
   redteam: ["zod"],
   cli: ["@bomb.sh/tab", "commander", "jsonc-parser", "pino-pretty", "smol-toml"],

@@ -12,6 +12,7 @@ const TASKS = Array.from({ length: 2_000 }, (_, at) => ({ id: `task-${at}` }));
 function aHouse(t: TestContext, version: string) {
   const store = openStore(":memory:");
   t.after(() => store[Symbol.dispose]());
+  for (let at = 0; at < 4; at += 1) store.addRun(aRun({ id: `old-${at}`, reward: scored(1) }));
   const skill = (of: string) => {
     const { manifest, ...rest } = aSkill({ name: "parse-price", version: of });
     return { ...rest, manifest: { ...manifest, capabilities: { fetch: ["api.test"] } } };
@@ -20,10 +21,11 @@ function aHouse(t: TestContext, version: string) {
     active: async () => skill(version),
     at: async (_name: string, of: string) => (of === "gone" ? null : skill(of)),
   };
-  const settings = { canary: { share: 0.25, runs: 5, hours: 1 } };
+  const settings = { canary: { share: 0.25, runs: 5, hours: 1 }, watch: { minimumRuns: 5 } };
   const traffic = { running: 0, onRun: () => undefined, canaries: new Map() };
   const now = () => 3_000;
-  const house = { store, library, settings, traffic, now } as unknown as House;
+  const safeVersion = async () => null;
+  const house = { store, library, settings, traffic, now, safeVersion } as unknown as House;
   const watch = (commit: string, previous: string) => {
     const made = aRelease({ commit, previous, incidentId: null, candidateId: null });
     store.addPendingRelease(made);
@@ -79,6 +81,24 @@ test("a version before that cannot be loaded any more is no place to send anybod
   watch("c1", "gone");
 
   assert.equal(await countOf("c1", house), TASKS.length);
+});
+
+test("a person's commit upon a release under watch has all of the work", async (t) => {
+  const { house, watch } = aHouse(t, "person");
+  watch("c1", "v1");
+
+  assert.equal(await countOf("person", house), TASKS.length);
+});
+
+test("no share is over before there could be a verdict", (t) => {
+  const { house, store, skill, watch } = aHouse(t, "c1");
+  const made = watch("c1", "v1");
+  const patient = { ...house.settings, watch: { ...house.settings.watch, minimumRuns: 8 } };
+  for (let at = 0; at < 7; at += 1) {
+    store.addRun(aRun({ id: `r${at}`, version: "c1", reward: scored(1) }));
+  }
+
+  assert.equal(canaryIn(made, skill("c1"), { ...house, settings: patient }).share, 0.25);
 });
 
 test("a release upon one that has a share only is held against the version before both", (t) => {

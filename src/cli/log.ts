@@ -19,6 +19,7 @@ export function logCommand(invoke: Invoke): Command {
               "at",
               "author",
               "state",
+              "share",
               "reward",
               "runs",
               "meanReward",

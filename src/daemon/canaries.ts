@@ -2,14 +2,19 @@ import type { JsonObject } from "../domain/json.ts";
 import type { House } from "../ports/house.ts";
 import { baseOf, canaryIn } from "../versions.ts";
 
-/** Releases under watch: the share of the live work that each has, and how it does beside the one before. */
-export async function canariesIn(house: House): Promise<readonly JsonObject[]> {
+/**
+ * Releases under watch, of one skill or of all: the share of the live work that each has, and how it
+ * does beside the version before.
+ */
+export async function canariesIn(house: House, skill?: string): Promise<readonly CanaryRow[]> {
   const { store, library, settings } = house;
-  const rows: JsonObject[] = [];
-  for (const made of store.releases({ states: ["watching"], limit: 20 })) {
-    const skill = await library.at(made.skill, made.commit);
-    if (skill === null) continue;
-    const { share, reason } = canaryIn(made, skill, house);
+  const rows: CanaryRow[] = [];
+  const all = { states: ["watching"] as const, limit: MOST };
+  const watched = skill === undefined ? store.releases(all) : store.watched(skill);
+  for (const made of watched) {
+    const version = await library.at(made.skill, made.commit);
+    if (version === null) continue;
+    const { share, reason } = canaryIn(made, version, house);
     const most = settings.watch.maximumRuns;
     const before = baseOf(made, house);
     const rewards = store.rewards(made.skill, made.commit, most);
@@ -29,6 +34,11 @@ export async function canariesIn(house: House): Promise<readonly JsonObject[]> {
   }
   return rows;
 }
+
+type CanaryRow = JsonObject & { readonly commit: string; readonly share: number };
+
+/** Releases that are told of. */
+const MOST = 20;
 
 function meanOf(rewards: readonly number[]): number | null {
   if (rewards.length === 0) return null;

@@ -4,12 +4,14 @@ import { chooseArms, MOST_PULLS, type ArmChoice } from "../domain/bandit.ts";
 import type { SearchPart } from "../domain/search-part.ts";
 import type { ExaminePorts } from "../examine/examine.ts";
 import type { Editor } from "../ports/editor.ts";
+import type { Library } from "../ports/library.ts";
 import type { Model } from "../ports/model.ts";
 import type { Proposer } from "../ports/proposer.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Store } from "../ports/store.ts";
 import { createDriftProposer } from "../proposers/drift/drift-proposer.ts";
 import { createModelProposer } from "../proposers/model/model-proposer.ts";
+import { repairPrompts } from "../proposers/model/repair-words.ts";
 import type { Prompts } from "../proposers/model/talk.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
@@ -30,6 +32,8 @@ type Proposing = {
     Store,
     "groups" | "candidates" | "pulls" | "note" | "releases" | "versionStats"
   > | null;
+  /** The skills of the workspace, where there is one. */
+  readonly library?: Pick<Library, "names" | "active">;
   /** Parts of the search that are switched off, where it is measured. */
   readonly without?: readonly SearchPart[];
 };
@@ -44,7 +48,7 @@ export function proposersFor(
 
 function proposerOf(
   name: Config["proposers"][number],
-  { editor, examining, model, settings, repository, store, without = [] }: Proposing,
+  { editor, examining, model, settings, repository, store, library, without = [] }: Proposing,
 ): Proposer | null {
   switch (name) {
     case "revert":
@@ -58,8 +62,11 @@ function proposerOf(
       if (model === null) return null;
       const past =
         store === null ? {} : { recall: lessonsIn(store), chooseArms: choosingBy(store) };
-      const common = { ...examining, editor, model, settings, ...past };
-      return createModelProposer({ ...common, prompts: readPrompts(), now: Date.now });
+      const prompts = readPrompts();
+      const own =
+        library === undefined ? {} : { promptsNow: () => repairPrompts(prompts, library, sha256) };
+      const common = { ...examining, editor, model, settings, prompts, ...past, ...own };
+      return createModelProposer({ ...common, now: Date.now });
     }
   }
 }

@@ -1,51 +1,38 @@
 import { randomInt } from "node:crypto";
 import path from "node:path";
-import { createCapabilityHosts } from "../adapters/capabilities/capability-hosts.ts";
-import { createMinimise } from "../adapters/fast-check/fast-check-minimise.ts";
 import { openRepository } from "../adapters/git/git-repository.ts";
 import { refPaths } from "../adapters/git/ref-paths.ts";
-import { createIsolateSandbox } from "../adapters/isolate/isolate-sandbox.ts";
-import { createEditor } from "../adapters/morph/process-editor.ts";
-import { readSecrets } from "../adapters/secrets/read-secrets.ts";
-import { openLedger } from "../adapters/sqlite/ledger.ts";
+import { openLedger, type Ledger } from "../adapters/sqlite/ledger.ts";
+import type { SqliteStore } from "../adapters/sqlite/sqlite-store.ts";
 import { waitForLock } from "../adapters/sqlite/lock.ts";
 import { requireNativeModules } from "../adapters/sqlite/native-modules.ts";
-import { createWeb } from "../adapters/undici/undici-web.ts";
-import { zodSchemaCheck } from "../adapters/zod/zod-schema-check.ts";
 import type { Config } from "../config.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { SearchPart } from "../domain/search-part.ts";
-import { examine, type ExaminePorts } from "../examine/examine.ts";
 import { cascade } from "../gates/cascade.ts";
 import { definitionsIn } from "../library/definitions.ts";
 import { openLibrary } from "../library/library.ts";
-import type { CapabilityHosts } from "../ports/capabilities.ts";
 import type { Containers } from "../ports/containers.ts";
-import type { Editor } from "../ports/editor.ts";
 import type { House, Workshop } from "../ports/house.ts";
-import type { WatchedModel } from "../ports/model.ts";
 import type { Operations } from "../ports/operations.ts";
 import type { Repository } from "../ports/repository.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store } from "../ports/store.ts";
 import { announcing } from "./announcing-store.ts";
-import { cachedInspect } from "./cached-inspect.ts";
-import { bothOf, SCHEMA_CHECKS, secretsIn } from "./compose-checks.ts";
+import { benchOf, workshopOf, type Bench } from "./compose-bench.ts";
+import { bothOf, SCHEMA_CHECKS } from "./compose-checks.ts";
 import { containersFor } from "./compose-containers.ts";
 import { gatesOf } from "./compose-gates.ts";
-import { houseModel } from "./compose-model.ts";
+import { tracingFor, type Tracing } from "./compose-telemetry.ts";
 import { proposersFor } from "./compose-proposers.ts";
 import { eventsOf, type Events } from "./events.ts";
 import { follow } from "./follow.ts";
 import { houseSettings } from "./house-settings.ts";
 import { operationsOf } from "./operations.ts";
-import { remediedInspect } from "./remedied-inspect.ts";
 import { relearn } from "./rebuild.ts";
-import { newId } from "./new-id.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { recover } from "./recover.ts";
+import { kvFor } from "./rewards.ts";
 import { settlingFirst } from "./settle.ts";
-import { kvFor, rewardsOf, type Rewards } from "./rewards.ts";
 import { drain } from "./work.ts";
 import { hasDied, safeModeOf, type Life } from "./life.ts";
 import type { DaemonLog } from "./log.ts";
@@ -65,6 +52,8 @@ export type OpenWorkspace = Workspace & {
   readonly operations: Operations;
   readonly events: Events;
   readonly listen: ReturnType<typeof announcing>["listen"];
+  /** Null: nobody asks for spans. */
+  readonly tracing: Tracing | null;
   /** Ends what is under way but calls and tasks: improvements, checks. */
   readonly endWork: () => void;
   /** Ends calls and tasks as well. What was accepted is done after the next start. */
@@ -92,31 +81,33 @@ export async function openWorkspace(
   if (daemon === undefined) stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
   const { publish, branch } = config;
   const repository = stack.use(await openRepository({ dir, publish, branch }));
-  const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
-  const { store: ledger, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
-  const { store, listen } = announcing(ledger);
+  const { store, listen, troubles } = ledgerIn(dir);
   stack.use(store);
-  const closing = new AbortController();
-  const last = new AbortController();
+  const { endWork, endRuns, ...ends } = endsOf();
   const events = eventsOf(store, Date.now);
-  const bench = await benchOf({ dir, config, store, stack, tell: events.tell });
+  const tracing = await tracingFor(config);
+  const bench = await benchOf({ dir, config, store, stack, tell: events.tell, tracing });
   const ours = { owner: sha256(dir), notes: store, isBrief: !exclusive };
   const containers = stack.use(containersFor(config, ours));
   const mode = daemon?.mode ?? (exclusive ? { current: null } : safeModeOf(dir, config));
   const parts = { dir, config, repository, store, events, bench, containers, mode };
-  const house = { ...houseOf(parts), model: bench.model, troubles: bothOf(troubles, daemon) };
-  const ends = { signal: closing.signal, lastSignal: last.signal };
+  const plain = { ...houseOf(parts), model: bench.model, troubles: bothOf(troubles, daemon) };
+  const house = tracing?.house(plain) ?? plain;
   const underWay: UnderWay = new Map();
-  const queued = {
-    listener: async (): Promise<void> => await drain({ house, underWay, ...ends }),
+  const work = { house, underWay, ...ends };
+  const queued = { listener: async (): Promise<void> => await drain(work) };
+  const oneImprovement = tracing?.improvements(oneAtATime()) ?? oneAtATime();
+  const common = {
+    dir,
+    refPaths: await refPaths(dir),
+    ...work,
+    config,
+    oneImprovement,
+    queued,
+    mode,
   };
-  const oneImprovement = oneAtATime();
-  const paths = { dir, refPaths: await refPaths(dir) };
-  const common = { ...paths, ...ends, config, house, oneImprovement, queued, underWay, mode };
-  const suspects =
-    (daemon?.hasDied ?? hasDied(dir))
-      ? suspectsAfterDeath(house, config.life.crashes)
-      : NO_SUSPECTS;
+  const isAfterDeath = daemon?.hasDied ?? hasDied(dir);
+  const suspects = isAfterDeath ? suspectsAfterDeath(house, config.life.crashes) : NO_SUSPECTS;
   const workspace: Workspace = { ...common, suspects, refusal: { last: null } };
   await relearn(house, store);
   await recover(workspace);
@@ -124,23 +115,40 @@ export async function openWorkspace(
   const followOnce = async (): Promise<void> => (exclusive ? undefined : await follow(workspace));
   await followOnce();
   const owned = stack.move();
-  const end = (what: AbortController) => (): void =>
-    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
-  const [endWork, endRuns] = [end(closing), end(last)];
+  const operations = operationsOf(workspace);
   return {
     ...workspace,
-    operations: operationsOf(workspace),
+    operations: tracing?.operations(operations) ?? operations,
+    tracing,
     events,
     listen,
     endWork,
     endRuns,
     async [Symbol.asyncDispose]() {
-      if (!closing.signal.aborted) await followOnce();
+      if (!ends.signal.aborted) await followOnce();
       endWork();
       endRuns();
       await owned[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The ends of a workspace's work and, after it, of its calls and tasks. */
+function endsOf(): Pick<OpenWorkspace, "signal" | "lastSignal" | "endWork" | "endRuns"> {
+  const [closing, last] = [new AbortController(), new AbortController()];
+  const end = (what: AbortController) => (): void =>
+    what.abort(new HoneError("busy", "the workspace is being closed", { retryable: true }));
+  const signals = { signal: closing.signal, lastSignal: last.signal };
+  return { ...signals, endWork: end(closing), endRuns: end(last) };
+}
+
+/** The ledger of a workspace; what it takes is told to whoever listens. */
+function ledgerIn(
+  dir: string,
+): ReturnType<typeof announcing<SqliteStore>> & Pick<Ledger, "troubles"> {
+  const tell = (sentence: string): void => void process.stderr.write(`hone: ${sentence}\n`);
+  const { store, troubles } = openLedger(path.join(dir, "data", "run", "hone.db"), tell);
+  return { ...announcing(store), troubles };
 }
 
 /**
@@ -166,62 +174,6 @@ export async function openWorkshop(
   };
 }
 
-/** The adapters that run and edit programs. */
-type Bench = {
-  readonly sandbox: Sandbox;
-  readonly hosts: CapabilityHosts;
-  readonly editor: Editor;
-  readonly inspect: Editor["inspect"];
-  readonly rewards: Rewards;
-  readonly secretsOf: House["secretsOf"];
-  readonly examining: ExaminePorts;
-  /** Null: none is configured. */
-  readonly model: WatchedModel | null;
-};
-
-async function benchOf({
-  dir,
-  config,
-  store,
-  stack,
-  tell,
-}: {
-  readonly dir: string | null;
-  readonly config: Config;
-  readonly store: Store | null;
-  readonly stack: AsyncDisposableStack;
-  readonly tell: Events["tell"] | null;
-}): Promise<Bench> {
-  const sandbox = stack.use(createIsolateSandbox(config.guests));
-  const editor = stack.use(createEditor());
-  const { fetch } = stack.use(createWeb());
-  const secrets = readSecrets({ env: process.env, dir, file: config.secrets.file });
-  const model = stack.use(houseModel(config.model, { dir, store, tell }));
-  const hosts = createCapabilityHosts({ store, now: Date.now, fetch, secrets, model });
-  const inspect: Editor["inspect"] =
-    store === null
-      ? (source, signal) => editor.inspect(source, signal)
-      : cachedInspect(remediedInspect(editor), store, sha256);
-  const rewards = await rewardsOf(dir, { inspect, sandbox, check: zodSchemaCheck });
-  const unrecorded = dir === null ? "closed" : "reading";
-  const examining = { sandbox, hosts, judgeCase: rewards.judgeCase, unrecorded } as const;
-  const common = { sandbox, hosts, editor, inspect, rewards, examining, model };
-  return { ...common, secretsOf: secretsIn(secrets) };
-}
-
-function workshopOf(bench: Bench): Omit<Workshop, "gates" | "proposers"> {
-  const { sandbox, hosts, editor, rewards, examining } = bench;
-  const closed = { ...examining, unrecorded: "closed" as const };
-  const minimise = createMinimise(async (skill, of, signal) => {
-    const { judged } = await examine({ skill, cases: [of] }, closed, signal);
-    const [one] = judged;
-    if (one === undefined) throw new Error("one case gives one judgement");
-    return one;
-  });
-  const { judgeCase } = rewards;
-  return { sandbox, hosts, editor, judgeCase, minimise, now: Date.now, newId };
-}
-
 function houseOf({
   dir,
   config,
@@ -243,7 +195,7 @@ function houseOf({
 }): Omit<House, "troubles" | "model"> {
   const { rewards, inspect } = bench;
   const library = openLibrary({ repository, inspect, rewardProblems: rewards.problems });
-  const proposing = { ...bench, settings: config.model, repository, store };
+  const proposing = { ...bench, settings: config.model, repository, store, library };
   return {
     ...workshopOf(bench),
     gates: gatesOf({ dir, config, repository, store, containers, bench }),

@@ -37,6 +37,7 @@ export async function openDoors(
     answers: workspace.house.store,
     onBug,
     mounts,
+    around: workspace.tracing?.request,
   });
   doors.origin = serving.origin;
   doors.problem ||= serving.problem;

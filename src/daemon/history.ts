@@ -10,6 +10,7 @@ import type { Operations } from "../ports/operations.ts";
 import type { CommitInfo } from "../ports/repository.ts";
 import type { VersionStats } from "../ports/store.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import { canariesIn } from "./canaries.ts";
 import { candidateRow } from "./candidate-row.ts";
 import { explainedIncident, isIncidentId, recentIncidents } from "./incident-history.ts";
 import { waitingCandidates } from "./waiting.ts";
@@ -23,6 +24,7 @@ export function historyOf({ house, signal }: Workspace): History {
     async log({ skill }) {
       const commits = await commitsOf(skill, house);
       const stats = new Map(house.store.versionStats(skill).map((one) => [one.version, one]));
+      const canaries = await canariesIn(house, skill);
       const versions = commits.map((info) => ({
         commit: info.commit,
         at: info.at,
@@ -30,6 +32,7 @@ export function historyOf({ house, signal }: Workspace): History {
         subject: info.subject,
         state:
           house.store.release(info.commit)?.state ?? (isRelease(info) ? "kept" : "by a person"),
+        share: canaries.find(({ commit }) => commit === info.commit)?.share ?? null,
         reward: info.trailers["Hone-Reward"] ?? null,
         ...rewardOf(stats.get(info.commit)),
       }));

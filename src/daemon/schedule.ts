@@ -30,12 +30,23 @@ export function startSchedules(
   );
 }
 
+/** Work under way, by workspace and schedule: schedules that are started anew still wait for it. */
+const AT_WORK = new WeakMap<object, Map<string, Set<symbol>>>();
+
+function locksOf(name: string, { house: { store } }: Workspace): Set<symbol> {
+  const all = AT_WORK.get(store) ?? new Map<string, Set<symbol>>();
+  AT_WORK.set(store, all);
+  const own = all.get(name) ?? new Set();
+  all.set(name, own);
+  return own;
+}
+
 function timedOf(entry: ScheduleSettings, doing: Doing): Timed {
   const { workspace, clock } = doing;
   const slots = slotsOf(entry, clock.now());
   const memory = slotMemoryOf(entry, workspace.house.store);
-  const atWork = new Set<symbol>();
-  const half = memory.begun();
+  const atWork = locksOf(entry.name, workspace);
+  const half = atWork.size > 0 ? null : memory.begun();
   // Tasks bear the slot's name, so what was handed in before the end of the process is not again.
   if (half !== null && entry.submit !== undefined) begin(entry, half, { memory, atWork }, doing);
   return {

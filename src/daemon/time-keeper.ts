@@ -72,7 +72,8 @@ function sleepOf(entries: readonly Timed[], now: number): number {
 export const machineClock: Clock = {
   now: Date.now,
   wake(afterMs, call) {
-    const timer = setTimeout(call, afterMs);
+    // It keeps no process up that has nothing else to do.
+    const timer = setTimeout(call, afterMs).unref();
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   },
 };

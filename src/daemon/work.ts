@@ -127,8 +127,13 @@ function endCancelled(task: Task, reason: unknown, { store, tell }: House): void
   tell("task.cancelled", task.skill, { task: task.id, reason: reason.message });
 }
 
-/** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
 async function performFitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
+  const work = async (): Promise<Run> => await fitting(task, house, signal);
+  return await (house.around?.(task, work) ?? work());
+}
+
+/** A task whose input does not fit the skill's types is not run: that is no failure of the skill. */
+async function fitting(task: Task, house: House, signal: AbortSignal): Promise<Run> {
   const versions = versionsFor(task, house);
   const skill = await versions(task.skill);
   const problems = house.inputProblems(skill, task.input);

@@ -36,26 +36,25 @@ const HOUR_MS = 3_600_000;
  * How much of the live work a release under watch gets. A share bounds the harm of a release that is
  * wrong; it also keeps on sending the rest to a version that is known to be wrong. So there is no
  * share where a regression is impossible to miss, and none where there is little left to protect:
- * where the version before has failed in half of its runs since the incident, or fails whatever it is
- * asked, because the world that it knew is gone.
+ * where the version before was asked by nobody since the incident, or failed in half of its runs, or
+ * fails whatever it is asked, because the world that it knew is gone.
  */
 export function canaryOf(facts: CanaryFacts, { share, runs, hours }: CanarySettings): Canary {
   const { skill, mends, before, ageMs } = facts;
   const { threshold } = skill.manifest.reward;
   const failed = before.filter((reward) => reward < threshold).length;
   if (isExact(skill)) return full("it depends on its input alone, and every case is exact");
-  if (mends !== null && WHOLLY_BROKEN.has(mends)) return full(`the version before is ${mends}`);
-  if (before.length > 0 && failed * 2 >= before.length) {
+  if (mends !== null && WHOLLY_BROKEN.has(mends)) {
+    return full(`the version before fails whatever it is asked: ${mends}`);
+  }
+  if (before.length === 0) return full("nobody has asked the version before since the incident");
+  if (failed * 2 >= before.length) {
     return full(`the version before falls short in ${failed} of ${before.length} runs`);
   }
   if (facts.runs >= runs) return full(`${facts.runs} runs without evidence of a regression`);
   if (ageMs >= hours * HOUR_MS) return full(`${hours} hours without evidence of a regression`);
-  const said = `${facts.runs} of ${runs} runs`;
-  return {
-    share,
-    reason:
-      before.length === 0 ? said : `${said}; before, ${failed} of ${before.length} fall short`,
-  };
+  const said = `${failed} of ${before.length} runs of the version before fall short`;
+  return { share, reason: `${facts.runs} of ${runs} runs; ${said}` };
 }
 
 function full(reason: string): Canary {

@@ -8,6 +8,7 @@ import type { Expectation } from "../domain/case.ts";
 import type { ShadowSettings } from "../domain/shadow.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Run } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
 import type { Trace } from "../domain/trace.ts";
 import type { CapabilityHosts } from "./capabilities.ts";
 import type { Containers } from "./containers.ts";
@@ -73,6 +74,8 @@ export type House = Workshop & {
   readonly mayRelease: () => void;
   /** What the house itself lacks now, as sentences: a ledger that takes no more. */
   readonly troubles: () => readonly string[];
+  /** What is put around each task; absent: nothing. */
+  readonly around?: <T>(task: Task, work: () => Promise<T>) => Promise<T>;
   /** Tells the ledger, the log and whoever listens. */
   readonly tell: (kind: string, skill: string | null, detail: JsonObject) => void;
   readonly traffic: {

@@ -201,6 +201,21 @@ test("slots overlap where that is allowed", async (t) => {
   assert.equal(house.slots("minute").length, 3);
 });
 
+test("schedules that are started anew, with other settings, still wait for the work under way", async (t) => {
+  const clock = new FakeClock("2027-01-01T00:00:30Z");
+  const house = aHouse(t, clock, () => new Promise(() => undefined));
+  const entry = { name: "minute", cron: "* * * * *", timezone: "UTC", improve: "area" };
+  const first = house.start(entry);
+  await clock.pass(MINUTE);
+  first[Symbol.dispose]();
+
+  using _ = house.start(entry);
+  await clock.pass(3 * MINUTE);
+
+  assert.equal(house.slots("minute").length, 1);
+  assert.equal(house.told("schedule.skipped").length, 3);
+});
+
 test("tasks of a slot bear its name, so that a death between queueing and its end queues nothing twice", async (t) => {
   const clock = new FakeClock("2027-01-01T00:00:30Z");
   const house = aHouse(t, clock, () => new Promise(() => undefined));
@@ -214,7 +229,7 @@ test("tasks of a slot bear its name, so that a death between queueing and its en
   await until(() => house.asked.length === 1);
   first[Symbol.dispose]();
 
-  using _ = house.start(entry);
+  using _ = house.startAgain(entry);
   await until(() => house.asked.length === 2);
 
   const names = ["all#1@2027-01-01T00:01:00.000Z", "b@2027-01-01T00:01:00.000Z"];
@@ -290,9 +305,15 @@ function aHouse(
     write(file: string, tasks: readonly object[]) {
       writeFileSync(path.join(dir, file), tasks.map((task) => JSON.stringify(task)).join("\n"));
     },
-    start(...entries: readonly object[]): Disposable {
+    /** In a new process, as far as that is seen from here. */
+    startAgain(entry: object): Disposable {
+      return this.start(entry, { ...store });
+    },
+    start(...given: readonly object[]): Disposable {
+      const entries = given.filter((one) => "cron" in one);
+      const ledger = given.find((one) => !("cron" in one)) ?? store;
       const schedules = entries.map((entry) => scheduleSettings.parse(entry));
-      const house = { store, library, tell, now: clock.now };
+      const house = { store: ledger, library, tell, now: clock.now };
       const signal = new AbortController().signal;
       const workspace = { dir, config: { schedules }, house, signal } as unknown as Workspace;
       return startSchedules(workspace, operations, clock);

@@ -55,7 +55,8 @@ test("a pure skill gets a share where a case asks for a reward, or where there i
   assert.equal(shareFor({ skill: { ...skill, cases: [] } }), 0.1);
 });
 
-test("no work is sent to a version that is known to fail: half of its runs since the incident", () => {
+test("no work is sent to a version that is known to fail: half of its runs since the incident, or that nobody asks", () => {
+  assert.equal(shareFor({ before: [] }), 1);
   assert.equal(shareFor({ before: [0] }), 1);
   assert.equal(shareFor({ before: [1, 0] }), 1);
   assert.equal(shareFor({ before: [1, 1, 0] }), 0.1);

@@ -41,7 +41,7 @@ function Told({ of: { digest, isWhole, evidence } }: { readonly of: Evidence }):
         {facts.map(([name, said]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd class="wrap">{said}</dd>
+            <dd class={name === "digest" ? "mono wrap" : "wrap"}>{said}</dd>
           </div>
         ))}
       </dl>

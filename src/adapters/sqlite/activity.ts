@@ -52,6 +52,7 @@ function countsIn(db: Database): Activity["counts"] {
     `SELECT ifnull(sum(runs), 0) AS runs, ifnull(sum(scored), 0) AS scored, total(sum) AS total
      FROM minutes WHERE minute >= :from AND minute < :to`,
   );
+  // `+`: by the group, of which there are few in a period, never by the state, of which there are many.
   const others = db.prepare<[object], Omit<Counts, keyof Reckoning>>(
     `SELECT
        (SELECT count(*) FROM incidents WHERE opened_at >= :from AND opened_at < :to) AS incidents,
@@ -62,7 +63,7 @@ function countsIn(db: Database): Activity["counts"] {
        (SELECT count(*) FROM releases WHERE released_at >= :from AND released_at < :to
           AND reverts IS NOT NULL AND state NOT IN ('pending', 'aborted')) AS rollbacks,
        (SELECT count(*) FROM groups CROSS JOIN candidates ON group_id = groups.id
-          WHERE at >= :from AND at < :to AND state = 'rejected' AND EXISTS (
+          WHERE at >= :from AND at < :to AND +state = 'rejected' AND EXISTS (
             SELECT 1 FROM verdicts WHERE candidate_seq = candidates.seq AND status <> 'pass'
           )) AS refused`,
   );

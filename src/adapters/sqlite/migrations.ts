@@ -5,7 +5,7 @@ import { CLAIMS } from "./claims-schema.ts";
 import { MINUTES } from "./minutes-schema.ts";
 import { BIRTHS, FIRST_SCHEMA, MODEL_CALLS, MODEL_SECONDS, PULLS, REFUSALS } from "./schema.ts";
 import { WATCH } from "./watch-schema.ts";
-import { TOTALS } from "./totals-schema.ts";
+import { DAYS, TOTALS } from "./totals-schema.ts";
 
 /** "hone" in ASCII: marks the file as a ledger (PRAGMA application_id). */
 const APPLICATION_ID = 0x686f6e65;
@@ -23,6 +23,7 @@ const MIGRATIONS: readonly string[] = [
   MODEL_SECONDS,
   ANSWERS,
   CLAIMS,
+  DAYS,
 ];
 
 /**

@@ -13,7 +13,7 @@ INSERT INTO minutes
   SELECT CAST(started_at / 60000 AS INTEGER) AS minute, count(*), count(score), total(score)
   FROM runs GROUP BY minute;
 DROP TABLE hours;
-CREATE INDEX skill_days_by_day ON skill_days (day);
+CREATE INDEX skill_days_by_day ON skill_days (day, skill, runs, scored, sum);
 CREATE INDEX groups_by_time ON groups (at);
 CREATE INDEX incidents_by_time ON incidents (opened_at, state);
 CREATE INDEX releases_by_time ON releases (released_at);

@@ -23,6 +23,8 @@ type ModelProposerSettings = {
 type Ports = WeighPorts & {
   readonly model: Model;
   readonly prompts: Prompts;
+  /** The prompts as they are now, where a workspace has words of its own. */
+  readonly promptsNow?: () => Promise<Prompts>;
   readonly settings: ModelProposerSettings;
   /** How to ask, by what was learnt; see `planFor`. */
   readonly chooseArms?: (wanted: ArmChoice) => readonly string[];
@@ -51,9 +53,10 @@ const ASKING_SHARE = 0.85;
 
 async function* asked(
   request: ProposalRequest,
-  ports: Ports,
+  given: Ports,
   signal: AbortSignal,
 ): AsyncGenerator<ProposalNews> {
+  const ports = { ...given, prompts: (await given.promptsNow?.()) ?? given.prompts };
   const askingMs = Math.floor(request.budgetMs * ASKING_SHARE);
   const until = AbortSignal.any([signal, AbortSignal.timeout(askingMs)]);
   const card = await inTime(ports.model.card(until), signal);

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { HoneError, messageOf } from "../../domain/errors.ts";
 import type { Operations } from "../../ports/operations.ts";
 import { eventRoutes } from "./event-routes.ts";
+import type { Around } from "./around.ts";
 import type { EventSource } from "./event-stream.ts";
 import type { AnswerBook } from "./idempotency.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -18,6 +19,8 @@ export type AppParts = {
   readonly onBug: (thrown: unknown) => void;
   /** Ends the streams: the server is about to close. */
   readonly closing: AbortSignal;
+  /** Put around each request; absent: nothing. */
+  readonly around?: Around | undefined;
 };
 
 /** The largest request, in bytes. */
@@ -27,8 +30,9 @@ export const BODY_BYTES = 1024 * 1024;
  * The daemon's HTTP interface: every verb of `Operations`, the stream of events, its health, and its
  * description. Every failure is a problem of RFC 9457.
  */
-export function appOf({ operations, events, answers, onBug, closing }: AppParts): Hono {
+export function appOf({ operations, events, answers, onBug, closing, around }: AppParts): Hono {
   const app = new Hono();
+  if (around !== undefined) app.use(async ({ req }, next) => await around(req.header(), next));
   app.onError((thrown) => answerError(thrown, onBug));
   app.notFound((context) =>
     problemResponse(new HoneError("not-found", `There is no ${context.req.path}`)),
