@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { waitForLock } from "../../src/adapters/sqlite/lock.ts";
 import { heldOperations } from "../../src/cli/held-operations.ts";
 import { terminalOn } from "../../src/cli/terminal.ts";
@@ -14,30 +15,36 @@ test("whoever asks without end leaves the workspace to a daemon that is started 
   const files = { "hone.yaml": "docker: off\n", ...skill.files("http://127.0.0.1:1") };
   const { dir } = await aWorkspace(t, files);
   const terminal = terminalOn({
-    ...{ isJson: true, isQuiet: true, hasColour: false },
-    ...{ out: process.stdout, err: process.stderr },
+    isJson: true,
+    isQuiet: true,
+    hasColour: false,
+    out: process.stdout,
+    err: process.stderr,
   });
   const common = { cwd: dir, env: {}, workspace: dir, isQuiet: true };
   await using held = heldOperations({
-    ...{ ...common, terminal },
+    ...common,
+    terminal,
     signal: new AbortController().signal,
   });
-  let answered = 0;
-  let isEnding = false;
-  const asking = (async () => {
-    while (!isEnding) {
-      await held.call({ skill: skill.name, input: skill.input(answered) });
-      answered += 1;
+  const asking = { answered: 0, isEnding: false };
+  const more = async (than: number): Promise<void> => {
+    while (asking.answered <= than) await pause(20);
+  };
+  const asked = (async () => {
+    while (!asking.isEnding) {
+      await held.call({ skill: skill.name, input: skill.input(asking.answered) });
+      asking.answered += 1;
     }
   })();
-  while (answered < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+  await more(3);
 
   const lock = await waitForLock(dir, PATIENCE_MS);
-  const then = answered;
+  const { answered } = asking;
   lock[Symbol.dispose]();
-  while (answered < then + 3) await new Promise((resolve) => setTimeout(resolve, 20));
-  isEnding = true;
-  await asking;
+  await more(answered + 3);
+  asking.isEnding = true;
+  await asked;
 
-  assert.ok(answered > then, "afterwards it is answered as before");
+  assert.ok(asking.answered > answered, "afterwards it is answered as before");
 });

@@ -68,8 +68,14 @@ export async function liveDay(options: DayOptions): Promise<Day> {
   const tally = new Tally();
   const ask = asking(workspace);
   const scene: Scene = {
-    ...{ daemon, vendor, person: personIn(workspace), tally, dir: workspace },
-    ...{ clockFile, ask, options },
+    daemon,
+    vendor,
+    person: personIn(workspace),
+    tally,
+    dir: workspace,
+    clockFile,
+    ask,
+    options,
   };
   const watch = stack.use(watchRepairs(scene));
   const traffic = stack.use(await trafficIn(scene, port));
@@ -85,7 +91,12 @@ export async function liveDay(options: DayOptions): Promise<Day> {
   await daemon.stop();
   await stack.disposeAsync();
   return {
-    ...{ dir: workspace, tally, drifts, wrong, ended: daemon.ended, begun: daemon.begun },
+    dir: workspace,
+    tally,
+    drifts,
+    wrong,
+    ended: daemon.ended,
+    begun: daemon.begun,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -93,7 +104,7 @@ export async function liveDay(options: DayOptions): Promise<Day> {
 async function makeWorkspace(dir: string, origin: string, port: number): Promise<void> {
   await mkdir(dir);
   const files = Object.assign(
-    { "hone.yaml": settings(port, 20_000) },
+    { "hone.yaml": settings(port, 30_000) },
     ...DAY_SKILLS.map((skill) => skill.files(origin)),
   );
   for (const [name, text] of Object.entries(files as Record<string, string>)) {
@@ -161,9 +172,9 @@ async function trafficIn({ dir, tally, options }: Scene, port: number): Promise<
 
 /** Marks when a repair is under way, and when nothing is. */
 function watchRepairs({ ask, tally }: Scene): AsyncDisposable {
-  let isEnding = false;
+  const life = { isEnding: false };
   const watching = (async () => {
-    while (!isEnding) {
+    while (!life.isEnding) {
       const found = await ask((client) => client.incidents({}));
       const states = (found?.["incidents"] ?? []) as readonly { readonly state: string }[];
       const isRepairing = states.some(({ state }) => state === "improving");
@@ -175,7 +186,7 @@ function watchRepairs({ ask, tally }: Scene): AsyncDisposable {
   })();
   return {
     async [Symbol.asyncDispose]() {
-      isEnding = true;
+      life.isEnding = true;
       await watching;
     },
   };
@@ -225,24 +236,34 @@ async function improving(client: Client): Promise<boolean> {
   return incidents.some(({ state }) => state === "improving");
 }
 
+type Row = {
+  readonly id: string;
+  readonly state: string;
+  readonly rejections: number;
+  readonly note: string;
+};
+
 /** Repaired: it answers right again. Reported: an incident stands that was worked on in vain. */
-async function endOf(which: Drift, { ask, tally }: Scene): Promise<"repaired" | "reported"> {
+async function endOf(
+  which: Drift,
+  { ask, tally, options }: Scene,
+): Promise<"repaired" | "reported"> {
   const skill = DAY_SKILLS.find(({ drift }) => drift === which);
   if (skill === undefined) throw new Error(`no skill drifts by ${which}`);
-  return await until(
-    `an end of ${which}`,
-    async () =>
-      await ask(async (client) => {
-        const { incidents } = (await client.incidents({ skill: skill.name })) as {
-          readonly incidents: readonly { readonly state: string; readonly rejections: number }[];
-        };
-        if (incidents.some(({ state }) => state === "open" || state === "improving")) {
-          return incidents.some(({ rejections }) => rejections > 0) ? "reported" : null;
-        }
-        if (incidents.length > 0) return "reported";
-        return (await isRight(skill.name, client, tally)) ? "repaired" : null;
-      }),
-  );
+  const look = async (client: Client): Promise<"repaired" | Row | null> => {
+    const answer = await client.incidents({ skill: skill.name });
+    const incidents = answer["incidents"] as unknown as readonly Row[];
+    const tried = incidents.find(
+      ({ rejections, state }) => rejections > 0 && state !== "improving",
+    );
+    if (tried !== undefined) return tried;
+    if (incidents.some(({ state }) => state === "open" || state === "improving")) return null;
+    return incidents[0] ?? ((await isRight(skill.name, client, tally)) ? "repaired" : null);
+  };
+  const found = await until(`an end of ${which}`, async () => await ask(look));
+  if (found === "repaired") return found;
+  options.tell(`  ${found.id} is ${found.state}: ${found.note}`);
+  return "reported";
 }
 
 /** Whether a skill answers all that it is ever asked as it should. */
@@ -340,7 +361,7 @@ async function reloaded({ daemon, dir, ask, options }: Scene): Promise<void> {
   const { pid } = daemon;
   await writeFile(
     file,
-    (await readFile(file, "utf8")).replace("budgetMs: 20000", "budgetMs: 15000"),
+    (await readFile(file, "utf8")).replace("budgetMs: 30000", "budgetMs: 25000"),
   );
   daemon.hangUp();
   options.tell("SIGHUP, with new settings");

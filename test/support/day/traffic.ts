@@ -26,11 +26,11 @@ export function startTraffic(
   tally: Tally,
   pace: Pace,
 ): AsyncDisposable {
-  let isEnding = false;
+  const life = { isEnding: false };
   let asked = 0;
   const lane = async (client: Client, first: number): Promise<void> => {
     await pause((first * pace.everyMs) / pace.lanes);
-    for (let at = first; !isEnding; at += 1) {
+    for (let at = first; !life.isEnding; at += 1) {
       const turn = asked++;
       const started = performance.now();
       await answered(client, turn, tally);
@@ -44,7 +44,7 @@ export function startTraffic(
   all.catch(() => undefined);
   return {
     async [Symbol.asyncDispose]() {
-      isEnding = true;
+      life.isEnding = true;
       await all;
     },
   };
