@@ -29,12 +29,11 @@ type Held = Reach & AsyncDisposable;
  */
 export function heldOperations(invocation: Invocation): HeldOperations {
   let held: Promise<Held> | null = null;
-  let users = 0;
+  const users = new Users();
   let timer: NodeJS.Timeout | undefined;
   /** When the workspace was opened here, by the monotonic clock; infinite where it is not. */
   let openedAt = Infinity;
   let turn: Promise<void> | null = null;
-  let unused = Promise.withResolvers<void>();
 
   const leave = async (): Promise<void> => {
     const left = held;
@@ -44,7 +43,7 @@ export function heldOperations(invocation: Invocation): HeldOperations {
   };
   /** Leaves the workspace once nobody uses it, and takes it again only when others had time to. */
   const giveTurn = async (): Promise<void> => {
-    while (users > 0) await unused.promise;
+    await users.gone();
     await leave();
     await pause(GAP_MS);
     turn = null;
@@ -58,7 +57,7 @@ export function heldOperations(invocation: Invocation): HeldOperations {
     clearTimeout(timer);
     if (performance.now() - openedAt > TURN_MS) turn ??= giveTurn();
     await turn;
-    users += 1;
+    users.come();
     const using = (held ??= open());
     try {
       return await ask((await using).operations);
@@ -68,14 +67,10 @@ export function heldOperations(invocation: Invocation): HeldOperations {
       if (held === using && (isGone || (await isLost(using)))) await leave();
       throw error;
     } finally {
-      users -= 1;
-      if (users === 0) {
-        unused.resolve();
-        unused = Promise.withResolvers();
-      }
-      if (users === 0 && (await throughOf(held)) === "workspace") {
+      users.go();
+      if (users.none && (await throughOf(held)) === "workspace") {
         timer = setTimeout(() => {
-          if (users === 0) void leave();
+          if (users.none) void leave();
         }, IDLE_MS);
       }
     }
@@ -91,6 +86,31 @@ export function heldOperations(invocation: Invocation): HeldOperations {
       await leave();
     },
   };
+}
+
+/** How many use something, and when nobody does. */
+class Users {
+  #count = 0;
+  #gone = Promise.withResolvers<void>();
+
+  get none(): boolean {
+    return this.#count === 0;
+  }
+
+  come(): void {
+    this.#count += 1;
+  }
+
+  go(): void {
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    this.#gone.resolve();
+    this.#gone = Promise.withResolvers();
+  }
+
+  async gone(): Promise<void> {
+    while (this.#count > 0) await this.#gone.promise;
+  }
 }
 
 async function isLost(reach: Promise<Reach>): Promise<boolean> {
