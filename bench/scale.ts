@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ import { Daemon, ThrowAway } from "./support/throw-away.ts";
 
 /**
  * A workspace of years: `node bench/scale.ts [--runs 1000000] [--skills 1000] [--changes 3]
- * [--asks 60] [--keep] [--json]`. Makes a repository with so many skills, each changed so often, and
+ * [--asks 60] [--in FOLDER] [--json]`; a workspace in a folder that is named is kept. Makes a repository with so many skills, each changed so often, and
  * a ledger with so many runs, by an older hone; then starts a daemon on it and asks what people and
  * the dashboard ask. Exits with 1 where a figure misses its limit.
  */
@@ -21,22 +21,26 @@ const { values: options } = parseArgs({
     skills: { type: "string", default: "1000" },
     changes: { type: "string", default: "3" },
     asks: { type: "string", default: "60" },
+    in: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
 const skills = Number(options.skills);
 const figures: Figure[] = [];
 
-using workspace = new ThrowAway(addUp());
+using workspace = new ThrowAway(addUp(), "", options.in);
 const { dir } = workspace;
 const ledger = path.join(dir, "data/run/hone.db");
-tell(`a history of ${skills} skills`, options.json);
-growRepository(dir, { skills, changes: Number(options.changes) });
-tell(`a ledger of ${options.runs} runs`, options.json);
-growLedger(ledger, versionsIn(dir, skills), Number(options.runs));
+const isNew = !existsSync(ledger);
+if (isNew) {
+  tell(`a history of ${skills} skills`, options.json);
+  growRepository(dir, { skills, changes: Number(options.changes) });
+  tell(`a ledger of ${options.runs} runs`, options.json);
+  growLedger(ledger, versionsIn(dir, skills), Number(options.runs));
+}
 const megabytes = statSync(ledger).size / 1_048_576;
 figures.push({ name: "ledger", value: megabytes, unit: "MB" });
-await firstStart();
+if (isNew) await firstStart();
 await laterStarts();
 await asking();
 if (!report("scale", figures, options.json)) process.exitCode = 1;

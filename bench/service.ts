@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import type { JsonObject } from "../src/domain/json.ts";
 import { BareIsolate } from "./support/bare-isolate.ts";
 import { breakdownOf } from "./support/breakdown.ts";
+import { doorsOf, freePort } from "./support/doors.ts";
 import { median, quantile, report, tell, type Figure } from "./support/figures.ts";
 import { addUp, TRIVIAL } from "./support/skills.ts";
 import { Daemon, LAUNCHER, ThrowAway } from "./support/throw-away.ts";
@@ -32,9 +33,10 @@ const QUESTION = {
 
 const figures: Figure[] = [];
 {
-  using workspace = new ThrowAway(addUp());
+  const port = await freePort();
+  using workspace = new ThrowAway(addUp(), `http: { port: ${port} }\n`);
   await starts(workspace.dir);
-  await serving(workspace.dir);
+  await serving(workspace.dir, port);
   tell("where the time of a call goes", options.json);
   figures.push(...(await breakdownOf(workspace.dir, CALL, Number(options.calls))));
 }
@@ -58,10 +60,12 @@ async function start(dir: string, env?: Record<string, string>): Promise<number>
   return daemon.readyMs;
 }
 
-async function serving(dir: string): Promise<void> {
+async function serving(dir: string, port: number): Promise<void> {
   await using daemon = await Daemon.start(dir);
   await idle(daemon);
   await calls(daemon);
+  tell("each door in turn", options.json);
+  figures.push(...(await doorsOf({ daemon, dir, port }, QUESTION, Number(options.calls))));
   commands(dir);
 }
 

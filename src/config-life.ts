@@ -12,7 +12,7 @@ export const lifeSettings = z
     crashes: z
       .int()
       .min(1)
-      .max(20)
+      .max(1_000)
       .default(3)
       .describe("Crashes within `crashWindowMs` after which the daemon starts in safe mode."),
     crashWindowMs: z

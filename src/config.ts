@@ -3,6 +3,7 @@ import { httpSettings } from "./config-http.ts";
 import { lifeSettings } from "./config-life.ts";
 import { logSettings } from "./config-log.ts";
 import { modelSettings } from "./config-model.ts";
+import { retentionSettings } from "./config-retention.ts";
 import { scheduleSettings } from "./config-schedule.ts";
 import { telemetrySettings } from "./config-telemetry.ts";
 import { canarySettings, driftSettings, shadowSettings, watchSettings } from "./config-watch.ts";
@@ -132,6 +133,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   http: httpSettings,
   telemetry: telemetrySettings,
+  retention: retentionSettings,
   schedules: z
     .array(scheduleSettings)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {

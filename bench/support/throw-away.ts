@@ -18,10 +18,14 @@ type Files = Readonly<Record<string, string>>;
 
 /** A workspace that is made for a measurement and removed after it, with a person who commits. */
 export class ThrowAway implements Disposable {
-  readonly dir = mkdtempSync(path.join(os.tmpdir(), "hone-bench-"));
+  readonly dir: string;
+  readonly #isKept: boolean;
 
-  /** `settings` is text of hone.yaml. */
-  constructor(files: Files, settings = "") {
+  /** `settings` is text of hone.yaml; a workspace in a folder that is named is used again, and kept. */
+  constructor(files: Files, settings = "", dir?: string) {
+    this.dir = dir ?? mkdtempSync(path.join(os.tmpdir(), "hone-bench-"));
+    this.#isKept = dir !== undefined;
+    if (dir !== undefined && existsSync(path.join(dir, "hone.yaml"))) return;
     execFileSync(LAUNCHER, ["init", "--empty", this.dir], { stdio: "ignore" });
     const known = readFileSync(path.join(this.dir, "hone.yaml"), "utf8");
     writeFileSync(path.join(this.dir, "hone.yaml"), `${known}\n${settings}`);
@@ -58,7 +62,7 @@ export class ThrowAway implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.dir, { recursive: true, force: true });
+    if (!this.#isKept) rmSync(this.dir, { recursive: true, force: true });
   }
 }
 

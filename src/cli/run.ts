@@ -30,14 +30,18 @@ export function runCommand(invoke: Invoke): Command {
           },
           isNormal: normal === true,
           ...(await mirrorFor(terminal)),
-          onReady: ({ socketPath }) =>
+          onReady: ({ socketPath, http }) =>
             terminal.answerText(
-              { ready: true, workspace: dir, socketPath, log: LOG, pid: process.pid },
-              `hone serves ${plainText(dir)}, its log is ${LOG}`,
+              { ready: true, workspace: dir, socketPath, http, log: LOG, pid: process.pid },
+              `hone serves ${plainText(dir)}, its log is ${LOG}${wayIn(http)}`,
             ),
         });
       }),
     );
+}
+
+function wayIn(http: string | null): string {
+  return http === null ? "" : `\n${http} wants its token: \`hone dashboard\` prints a way in`;
 }
 
 /** On a terminal the log is shown as well, laid out for people. */

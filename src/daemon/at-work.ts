@@ -5,6 +5,7 @@ import { watchEngine } from "./engine-watch.ts";
 import { followChanges } from "./follow.ts";
 import { startImprover } from "./improver.ts";
 import { watchModel } from "./model-watch.ts";
+import { keepRetention } from "./retention.ts";
 import { switched, type Switched } from "./switched.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -38,6 +39,7 @@ export async function startWork(workspace: OpenWorkspace, log: Logger): Promise<
     stack.use(keepModelUp({ dir: workspace.dir, config, env: process.env }, { onTrouble }));
   }
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
+  stack.use(keepRetention(workspace));
   const refresh = async (changed: readonly string[]): Promise<void> => {
     if (changed.includes("schedules")) await scheduled.restart();
     improving.set(config.improve.automatic && mode.current === null);

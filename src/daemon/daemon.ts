@@ -27,7 +27,11 @@ export type DaemonOptions = {
   /** Shown each line of the log, where somebody looks on. */
   readonly onLog?: (line: string) => void;
   /** Called once, when calls are answered. */
-  readonly onReady: (ready: { readonly socketPath: string }) => void;
+  readonly onReady: (ready: {
+    readonly socketPath: string;
+    /** Where browsers and programs with the token reach it; null: nowhere. */
+    readonly http: string | null;
+  }) => void;
 };
 
 /** How long another process may still have the workspace, in milliseconds. */
@@ -101,8 +105,9 @@ async function live(parts: Parts, { load, onReady }: DaemonOptions): Promise<num
   // Those that listen are let go before the doors close.
   await using _mcp = mcp;
   if (!ending.isEnding()) {
-    log.log.info({ dir, socketPath, http: serving.origin, pid: process.pid }, "ready");
-    onReady({ socketPath });
+    const ready = { socketPath, http: serving.origin };
+    log.log.info({ dir, ...ready, pid: process.pid }, "ready");
+    onReady(ready);
     void follow(workspace).catch(ending.bug);
   }
   const code = await ending.code;

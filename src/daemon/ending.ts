@@ -27,21 +27,13 @@ export function listenForEnd(
   const { promise, resolve } = Promise.withResolvers<number>();
   let isEnding = false;
   let isOver = false;
-  const leave = (code: number): never => {
-    isOver = true;
-    life.end();
-    process.exit(code);
-  };
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (isEnding) {
-      log.warn({ signal }, "ending at once");
-      leave(signal === "SIGINT" ? 130 : 143);
-    }
+    if (isEnding) process.exit(signal === "SIGINT" ? 130 : 143);
     isEnding = true;
     log.info({ signal }, "stopping");
     setTimeout(() => {
       log.warn("what did not end in time is left, and done after the next start");
-      leave(0);
+      process.exit(0);
     }, drainMs() + LEAVE_MS).unref();
     resolve(0);
   };
@@ -56,6 +48,11 @@ export function listenForEnd(
   };
   const onExit = (code: number): void => {
     if (isOver) return;
+    // A second signal, which the command line heard first: that was asked for.
+    if (isEnding) {
+      log.warn({ code }, "ended at once");
+      return life.end();
+    }
     log.fatal({ code }, "the process ends by process.exit, in the middle of its work");
     life.crash(`process.exit(${code})`);
   };

@@ -1,9 +1,9 @@
-import { nameOf, type Claim } from "../domain/claim.ts";
 import { HoneError } from "../domain/errors.ts";
 import { INCIDENT_STATES, type Incident } from "../domain/incident.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { House } from "../ports/house.ts";
 import { candidateRow } from "./candidate-row.ts";
+import { claimRows } from "./claim-rows.ts";
 
 type Ledger = Pick<House, "store">;
 
@@ -27,7 +27,7 @@ export function explainedIncident(start: string, { store }: Ledger): JsonObject 
     failingCase: failing === null ? null : { name: failing.case.name, args: failing.case.args },
     suspicious:
       latest?.diagnosis.suspicions.slice(0, 3).map(({ line, score }) => ({ line, score })) ?? [],
-    claims: store.claims({ incident: found.id }).map(claimRow),
+    claims: claimRows(found.id, { store }),
     groups: groups.map(({ at, result, reason, tried }) => ({ at, result, reason, tried })),
     candidates: groups
       .flatMap(({ id }) => store.candidates({ groupId: id, limit: 50 }))
@@ -46,23 +46,6 @@ export function recentIncidents(skill: string, { store }: Ledger): JsonObject[] 
     .map(({ id, state, runs, openedAt, summary, note }) => {
       return { incident: id, state, runs, openedAt, summary, note };
     });
-}
-
-/** Who says so, and why: a client's own words, for people only. */
-function claimRow({ by, expectation, reason, at, times }: Claim): JsonObject {
-  return { by: nameOf(by), ...expectedIn(expectation), reason, at, times };
-}
-
-function expectedIn(expectation: Claim["expectation"]): JsonObject {
-  switch (expectation?.kind) {
-    case undefined:
-    case "reward":
-      return {};
-    case "value":
-      return { expected: expectation.value };
-    case "throws":
-      return { throws: expectation.message };
-  }
 }
 
 function summaryOf({ id, openedAt, ...incident }: Incident): JsonObject {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { House } from "../ports/house.ts";
 import type { CandidateRecord, GroupRecord } from "../ports/store.ts";
 import { candidateRow } from "./candidate-row.ts";
+import { claimRows } from "./claim-rows.ts";
 import { incidentNamed, releasesFor } from "./incident-history.ts";
 import { runView, shortened } from "./trace-view.ts";
 
@@ -31,6 +32,7 @@ export async function incidentView(start: string, house: House): Promise<JsonObj
     nextAt: nextTryAt(found, now()),
     source,
     diagnosis: latest === undefined ? null : diagnosisView(latest.diagnosis, source),
+    claims: claimRows(id, house),
     examples: store.runsOf(id, MOST_RUNS).map((run) => shortened(runView(run))),
     groups: groups.map((group) => groupView(group, store)),
     releases: releasesFor(found, { store }),

@@ -99,7 +99,8 @@ export function incidentOf(run: Run, id: string): Incident {
     version,
     signature: signatureOf(skill, failureClass, trace.outcome),
     failureClass,
-    summary: `${skill} ${describe(trace.outcome)}`,
+    // A result can tell what was asked, which of a run that is set aside nobody is to learn.
+    summary: `${skill} ${run.isHeldOut ? "fell short in a run that is set aside" : describe(trace.outcome)}`,
     state: "open",
     firstRunId: run.id,
     runs: 0,

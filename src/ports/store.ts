@@ -266,6 +266,23 @@ export interface Store extends Disposable {
   note(key: string): string | null;
   setNote(key: string, value: string): void;
 
+  /**
+   * Looks at the next few rows and removes those from before a time (in milliseconds since the epoch)
+   * that nobody needs any more: runs, with the tasks that were theirs, and events. `isOver`: it has
+   * come round. Counts stay as they are.
+   */
+  prune(what: {
+    readonly runsBefore: number;
+    readonly eventsBefore: number;
+    /** Rows of each kind that are looked at. */
+    readonly most: number;
+  }): {
+    readonly runs: number;
+    readonly tasks: number;
+    readonly events: number;
+    readonly isOver: boolean;
+  };
+
   /** Truncating checkpoint; the size of the WAL afterwards, in bytes. */
   checkpoint(): number;
   /** "ok", or what PRAGMA integrity_check found. */

@@ -6,7 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { aFolder, hone } from "../support/hone.ts";
 import type { Ended } from "../support/hone.ts";
 
-test("--version prints the version and nothing else", async (t) => {
+test("--version prints the version and nothing else (B77)", async (t) => {
   const cwd = await aFolder(t);
 
   const plain = await hone(["--version"], { cwd });

@@ -28,7 +28,67 @@ export function storeContract(name: string, make: (t: TestContext) => StoreUnder
     groups(make);
     releases(make);
     watching(make);
+    claims(make);
     smallThings(make);
+  });
+}
+
+function claims(make: Make): void {
+  const made = (name: string, subject: string, value: number) => ({
+    id: `clai_${name}_${subject}_${value}`,
+    skill: "greet",
+    subject,
+    by: { door: "mcp", name } as const,
+    runId: "run_1",
+    version: "c1",
+    incidentId: null,
+    expectation: { kind: "value", value } as const,
+    reason: "wrong",
+    at: value,
+  });
+
+  test("a claimant's last word about a question is kept, with how often there was one", (t) => {
+    const { store, reopen } = make(t);
+    store.addClaim(made("a", "q", 1));
+    store.addClaim(made("b", "q", 2));
+    store.addClaim(made("a", "other", 3));
+
+    const again = store.addClaim(made("a", "q", 4));
+
+    assert.deepEqual([again.times, again.expectation], [2, { kind: "value", value: 4 }]);
+    const found = reopen().claims({ skill: "greet", subject: "q" });
+    assert.deepEqual(
+      found.map(({ by, expectation, times }) => [by.name, expectation, times]),
+      [
+        ["a", { kind: "value", value: 4 }, 2],
+        ["b", { kind: "value", value: 2 }, 1],
+      ],
+    );
+    assert.deepEqual(store.claims({ skill: "else", subject: "q" }), []);
+  });
+
+  test("claims are found by their incident, and counted by claimant, skill and time", (t) => {
+    const { store } = make(t);
+    const { incident } = store.joinIncident(anIncident({ id: "inci_c" }), "run_1");
+    store.addClaim({ ...made("a", "q", 1), incidentId: incident.id });
+    store.addClaim(made("a", "r", 5));
+    store.addClaim(made("a", "r", 6));
+    store.addClaim(made("b", "q", 7));
+
+    assert.deepEqual(
+      store.claims({ incident: incident.id }).map(({ subject }) => subject),
+      ["q"],
+    );
+    const by = { door: "mcp", name: "a" } as const;
+    assert.deepEqual(
+      [
+        store.countClaims({ since: 0, by }),
+        store.countClaims({ since: 6, by }),
+        store.countClaims({ since: 0, skill: "greet" }),
+        store.countClaims({ since: 8 }),
+      ],
+      [3, 2, 4, 0],
+    );
   });
 }
 

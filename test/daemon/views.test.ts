@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
+import { incidentOf } from "../../src/domain/incident.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { Run } from "../../src/domain/task.ts";
 import { aWorkspace, skillFiles, type TestWorkspace } from "../support/workspace.ts";
 
 const FAULTY = "export function double(n: number): number {\n  return n * 3;\n}\n";
@@ -243,3 +245,28 @@ async function anImproved(): Promise<JsonObject> {
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
+
+test("an incident that a run which is set aside has opened tells nothing of its result", () => {
+  const run = {
+    ...ASIDE,
+    trace: { ...ASIDE.trace, outcome: { status: "returned", value: "secret" } },
+  };
+
+  const incident = incidentOf(run as unknown as Run, "inci_1");
+
+  assert.ok(!JSON.stringify(incident).includes("secret"));
+  assert.match(incident.summary, /set aside/);
+});
+
+const ASIDE = {
+  id: "run_1",
+  taskId: "task_1",
+  skill: "double",
+  version: "v1",
+  input: { n: "secret" },
+  expectation: null,
+  trace: { steps: [], logs: [] },
+  reward: { status: "scored", score: 1 },
+  startedAt: 1,
+  isHeldOut: true,
+};

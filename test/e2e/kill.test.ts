@@ -16,7 +16,7 @@ const KILLS = 20;
 /** Longest life of a daemon from its first answer to its death, in milliseconds. */
 const LONGEST_MS = 1_200;
 
-test(`killed at ${KILLS} random instants under load, hone comes back whole each time`, async (t) => {
+test(`killed at ${KILLS} random instants under load, hone comes back whole each time (B6)`, async (t) => {
   const seed = Number(process.env["HONE_KILL_SEED"] ?? randomInt(2 ** 31));
   t.diagnostic(`HONE_KILL_SEED=${seed}`);
   const random = randomFrom(seed);
@@ -94,6 +94,7 @@ logLevel: silent
 improve: { automatic: true, budgetMs: 5000, backoffMs: 200 }
 heldOut: { share: 0, minimum: 0 }
 watch: { minimumRuns: 5, maximumRuns: 20 }
+life: { crashes: 1000 }
 `;
 
 /** Tasks and calls without a pause until the daemon is gone; what it accepted is written down. */

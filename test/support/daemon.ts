@@ -66,6 +66,16 @@ export class DaemonProcess implements AsyncDisposable {
     return begun;
   }
 
+  /** Resolves when it has ended, however. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
+  }
+
+  /** Null while it lives, and where a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
   /** Asks it to end; its exit code. */
   async stop(signal: "SIGTERM" | "SIGINT" = "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);

@@ -12,7 +12,7 @@ import type {
 import { type Adoption, adopt } from "./adopt.ts";
 import { BlobTexts } from "./blob-texts.ts";
 import { followedBranch } from "./followed.ts";
-import { changesOf, diffOf, isAncestor, readCommit } from "./history.ts";
+import { diffOf, isAncestor, readCommit } from "./history.ts";
 import { HoneHead } from "./hone-head.ts";
 import { LastChanges } from "./last-changes.ts";
 import { clearStaleLocks } from "./locks.ts";
@@ -108,7 +108,7 @@ class GitRepository implements Repository {
   }
 
   async history(folder: string, limit: number): Promise<readonly CommitInfo[]> {
-    const commits = await changesOf(this.#place, folder, { start: HONE_REF, limit });
+    const commits = await this.#lastChanges.all(await this.head(), folder, limit);
     return Promise.all(commits.map((commit) => this.info(commit)));
   }
 

@@ -16,6 +16,9 @@ const MOST_COMMITS = 20_000;
 /** Commits compared by one process: few at first, for what changed lately is found there. */
 const CHUNKS = [64, 512, 4_096] as const;
 
+/** Histories of folders that are kept. */
+const MOST_HISTORIES = 2_000;
+
 /** Answers kept for each folder: hone's head, the head that people have, and those before. */
 const MOST_KNOWN = 4;
 
@@ -27,6 +30,7 @@ const MOST_KNOWN = 4;
 export class LastChanges {
   readonly #place: Place;
   readonly #reader: ObjectReader;
+  readonly #histories = new Map<string, readonly string[]>();
   /** By folder, the answers for some commits, the latest asked for last. */
   readonly #known = new Map<string, Map<string, Promise<Versions>>>();
 
@@ -53,6 +57,24 @@ export class LastChanges {
     const isNear = this.#known.has(around);
     const version = isNear ? (await this.within(commit, around)).get(name) : undefined;
     return version ?? (await this.#alone(commit, folder));
+  }
+
+  /**
+   * All changes of a folder, newest first. What comes before its last change is the same for every
+   * head that has it, so that it is looked for once for each of its versions.
+   */
+  async all(commit: string, folder: string, limit: number): Promise<readonly string[]> {
+    const start = folder.includes("/") ? await this.of(commit, folder) : commit;
+    if (start === null) return [];
+    const key = `${folder}\n${start}\n${limit}`;
+    const known = this.#histories.get(key);
+    if (known !== undefined) return known;
+    const found = await changesOf(this.#place, folder, { start, limit });
+    this.#histories.set(key, found);
+    if (this.#histories.size > MOST_HISTORIES) {
+      this.#histories.delete(this.#histories.keys().next().value ?? "");
+    }
+    return found;
   }
 
   async #alone(commit: string, folder: string): Promise<string | null> {

@@ -43,6 +43,7 @@ const WRITES = [
   "endAlarm",
   "reserveModelCall",
   "endModelCall",
+  "prune",
 ] as const satisfies readonly (keyof Store)[];
 
 /**

@@ -16,6 +16,7 @@ import { kvIn } from "./kv.ts";
 import { migrate, requirePresentVersion } from "./migrations.ts";
 import { modelCallsIn } from "./model-calls.ts";
 import { notesIn } from "./notes.ts";
+import { pruningIn } from "./pruning.ts";
 import { pullsIn } from "./pulls.ts";
 import { openOrRecover, type Opened } from "./recovery.ts";
 import { releasesIn } from "./releases.ts";
@@ -75,6 +76,7 @@ function storeOn(db: Database.Database, now: () => number): Store {
     ...eventsIn(db),
     ...kvIn(db),
     ...modelCallsIn(db),
+    ...pruningIn(db),
     ...pullsIn(db),
     ...notesIn(db, now),
     ...answersIn(db, now),

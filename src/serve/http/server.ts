@@ -75,7 +75,7 @@ function linkOf(port: TcpDoor | HoneError | null): string {
   if (port instanceof HoneError) throw port;
   if (port !== null) return port.link();
   throw new HoneError("refused", "The daemon listens at no port, so that no browser can reach it", {
-    hint: "Set `http.port` in hone.yaml to a port above 0.",
+    hint: "Set `http.port` in hone.yaml to a port above 0; `hone status` tells what else is wrong.",
   });
 }
 

@@ -32,7 +32,7 @@ const HEADERS_MS = 5_000;
 const REQUEST_MS = 30_000;
 
 /** Connections at a time; more are closed at once. The Unix socket has no part in that. */
-const MOST_CONNECTIONS = 512;
+export const MOST_CONNECTIONS = 512;
 
 const HEADER_BYTES = 8 * 1024;
 

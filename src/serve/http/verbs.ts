@@ -161,6 +161,7 @@ const READS: readonly string[] = [
   "incidents",
   "log",
   "schedules",
+  "tools",
   "diff",
   "why",
   "budget",

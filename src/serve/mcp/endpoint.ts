@@ -1,9 +1,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { HoneError } from "../../domain/errors.ts";
 import type { HoneEvent } from "../../ports/store.ts";
 import { BODY_BYTES } from "../http/app.ts";
 import { mcpServers, type McpParts } from "./server.ts";
-import type { ToolList } from "./tool-list.ts";
 
 export type EndpointParts = McpParts & {
   /** Calls its listener with every event of the house, from now on. */
@@ -30,10 +28,10 @@ const LONGEST_MS = 5_000;
  */
 export function mcpEndpoint(parts: EndpointParts): Endpoint {
   const handler = createMcpHandler(mcpServers(parts), { maxRequestBodySize: BODY_BYTES });
-  const changes = batched(() => refreshed(parts.list), parts.quietMs ?? QUIET_MS);
+  const changes = batched(() => parts.list.refresh(), parts.quietMs ?? QUIET_MS);
   parts.list.onChange(() => handler.notify.toolsChanged());
   parts.onEvent(({ kind }) => {
-    if (/^(release|commit)\./.test(kind)) changes.soon();
+    if (/^(release|commit|skill)\./.test(kind)) changes.soon();
   });
   return {
     fetch: (request) => handler.fetch(isListening(request) ? ending(request, parts) : request),
@@ -51,15 +49,6 @@ function isListening({ headers }: Request): boolean {
 
 function ending(request: Request, { closing }: Pick<EndpointParts, "closing">): Request {
   return new Request(request, { signal: AbortSignal.any([request.signal, closing]) });
-}
-
-/** A list that cannot be read now is read again by whoever asks next. */
-async function refreshed(list: ToolList): Promise<void> {
-  try {
-    await list.refresh();
-  } catch (error) {
-    if (!(error instanceof HoneError)) throw error;
-  }
 }
 
 /** Does the work once the calls of `soon` have been still for a while, and in the end if they never are. */

@@ -32,6 +32,7 @@ export function mcpServers(parts: McpParts): McpServerFactory & (() => Server) {
       { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler("tools/list", async () => {
+      await parts.list.refresh();
       const { tools } = await parts.list.now();
       return { tools: tools as unknown as ListToolsResult["tools"] };
     });

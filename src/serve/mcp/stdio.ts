@@ -1,7 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Readable, Writable } from "node:stream";
-import { HoneError } from "../../domain/errors.ts";
 import { mcpServers, type McpParts } from "./server.ts";
 
 export type StdioParts = McpParts & {
@@ -57,7 +56,7 @@ function lookingFor({ list, mayLook, onBug, lookMs = LOOK_MS }: StdioParts): Dis
     try {
       if (await mayLook()) await list.refresh();
     } catch (error) {
-      if (!(error instanceof HoneError)) onBug(error);
+      onBug(error);
     } finally {
       isLooking = false;
     }

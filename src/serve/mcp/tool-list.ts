@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HoneError } from "../../domain/errors.ts";
 import { canonical, isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 import type { Operations } from "../../ports/operations.ts";
 import { annotationsOf } from "./annotations.ts";
@@ -27,7 +28,7 @@ export type Listed = {
 /** A list that is read when it is first asked for, and again when somebody says that it may have changed. */
 export type ToolList = {
   now(): Promise<Listed>;
-  /** Reads it again, where anybody has asked for it yet. */
+  /** Reads it again, where anybody has asked for it yet; a house that is out of reach leaves it. */
   refresh(): Promise<void>;
   /** Calls the listener after each reading that gave another list. */
   onChange(listener: () => void): void;
@@ -69,11 +70,18 @@ export function toolListOf(
     async refresh() {
       const before = (await known?.catch(() => null)) ?? null;
       if (before === null) return;
-      const fresh = await read(before);
+      const fresh = await read(before).catch(keeping(before));
       known = Promise.resolve(fresh);
       if (fresh.text !== before.text) for (const listener of listeners) listener();
     },
     onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function keeping(before: Listed): (error: unknown) => Listed {
+  return (error) => {
+    if (error instanceof HoneError) return before;
+    throw error;
   };
 }
 

@@ -29,7 +29,7 @@ test("a full disk is told, nothing that was acknowledged is lost, and reads go o
   assert.equal(store.integrity(), "ok");
 });
 
-test("kill -9 in mid-write, twenty times: sound each time, nothing half-written or lost", async (t) => {
+test("kill -9 in mid-write, twenty times: sound each time, nothing half-written or lost (B76)", async (t) => {
   const file = path.join(temporaryFolder(t), "hone.db");
   let acknowledged = 0;
   for (let round = 0; round < 20; round += 1) {
@@ -63,7 +63,7 @@ test("a write that meets a passing failure is tried again after a pause", () => 
   assert.deepEqual(told, []);
 });
 
-test("a write that keeps failing is reported once and thrown", () => {
+test("a write that keeps failing is reported once and thrown (B74)", () => {
   const told: string[] = [];
   const store = retryingStore(failing(9, true), {
     onFailure: (what, error) => told.push(`${what}: ${error.message}`),

@@ -22,7 +22,7 @@ test("a native module that this Node cannot load is one line with the remedy", (
   assert.equal(line.includes("\n"), false);
 });
 
-test("a module built for another Node version is named with the reason", (t) => {
+test("a module built for another Node version is named with the reason (B75)", (t) => {
   const load = requireWhere(t, {
     "better-sqlite3": `module.exports = class { constructor() { throw new Error(
       "The module was compiled against a different Node.js version using\\nNODE_MODULE_VERSION 115."

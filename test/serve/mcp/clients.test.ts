@@ -263,6 +263,25 @@ test("arguments of the contract before this one keep working, and those before i
   assert.equal(((await hone.operations.incidents({}))["incidents"] as unknown[]).length, length);
 });
 
+test("a skill that is pinned is the tool that its calls get", async () => {
+  await using client = await newClient(overHttp, { mode: "auto" });
+  const parameters = async (): Promise<readonly string[]> => {
+    const tool = (await client.list()).find(({ name }) => name === "area");
+    const schema = (tool?.["inputSchema"] ?? {}) as { properties?: object };
+    return Object.keys(schema.properties ?? {});
+  };
+  const [, , first = ""] = workspace.git("rev-list", "hone", "--", "skills/area").split("\n");
+  assert.deepEqual(await parameters(), ["w", "high"]);
+
+  await hone.operations.pin({ skill: "area", version: first, by: "ann" });
+  await until(() => client.notices() > 0);
+  const pinned = await parameters();
+  const called = await client.call("area", { width: 2, height: 2 });
+  await hone.operations.unpin({ skill: "area", by: "ann" });
+
+  assert.deepEqual([pinned, called._meta?.["hone/commit"]], [["width", "height"], first]);
+});
+
 async function until(isSo: () => boolean): Promise<void> {
   const endsAt = Date.now() + 15_000;
   while (!isSo()) {
