@@ -19,7 +19,7 @@ export async function namedDaemon(where: Where): Promise<Client | null> {
   const client = await connectTo(address, address.kind === "unix" ? "" : await tokenFor(where));
   if (client !== null) return client;
   throw new HoneError("daemon-unreachable", `No daemon answers at HONE_HOST, ${named}`, {
-    hint: "Start it with `hone run`, or unset HONE_HOST.",
+    hint: "Start it with `hone start`, or unset HONE_HOST.",
   });
 }
 
@@ -32,7 +32,7 @@ export async function requiredDaemon(where: Where): Promise<Client> {
   const client = await connect(socketPathOf(findWorkspace(where.cwd, where.workspace)));
   if (client !== null) return client;
   throw new HoneError("daemon-unreachable", "No daemon of this workspace is up", {
-    hint: "Start it with `hone run`.",
+    hint: "Start it with `hone start`.",
   });
 }
 

@@ -1,7 +1,5 @@
 import { Command } from "commander";
 import type { Json, JsonObject } from "../domain/json.ts";
-import { HoneError } from "../domain/errors.ts";
-import { findWorkspace } from "../workspace-folder.ts";
 import { unlessAborted, type Invoke } from "./invocation.ts";
 
 /** `hone reload`: the daemon reads its settings anew, as SIGHUP has it do. */
@@ -9,12 +7,9 @@ export function reloadCommand(invoke: Invoke): Command {
   return new Command("reload")
     .description("have the daemon read its settings anew; wrong ones are refused")
     .action(() =>
-      invoke(async ({ cwd, workspace, signal, terminal }) => {
-        const { connect } = await import("../serve/http/client.ts");
-        const { socketPathOf } = await import("../serve/http/socket-path.ts");
-        const client = await connect(socketPathOf(findWorkspace(cwd, workspace)));
-        if (client === null) throw noDaemon();
-        await using daemon = client;
+      invoke(async ({ signal, terminal, ...where }) => {
+        const { requiredDaemon } = await import("./reach-daemon.ts");
+        await using daemon = await requiredDaemon(where);
         const answer = await unlessAborted(daemon.reload({}), signal);
         terminal.answer(answer, {
           empty: { applied: saidOf(answer) },
@@ -33,10 +28,4 @@ function saidOf({ afterRestart }: JsonObject): string {
 
 function isEmpty(list: Json | undefined): boolean {
   return Array.isArray(list) && list.length === 0;
-}
-
-function noDaemon(): HoneError {
-  return new HoneError("daemon-unreachable", "There is no daemon that would read its settings", {
-    hint: "A command reads them whenever it runs; `hone start` starts a daemon.",
-  });
 }

@@ -34,6 +34,9 @@ export const NO_LIFE: LifeRecord = { open: null, crashes: [], safe: null };
 
 const MOST_CRASHES = 1_000;
 
+/** Characters of a reason that are kept. */
+const LONGEST_REASON = 500;
+
 const WITHOUT_A_WORD = "it ended without a word, as by kill -9 or for want of memory";
 
 /**
@@ -55,7 +58,8 @@ export function begun(before: LifeRecord, life: OpenLife, settings: CrashLoopSet
 
 /** A life crashes and can still say so. */
 export function crashed(before: LifeRecord, crash: Crash): LifeRecord {
-  return { ...before, open: null, crashes: [...before.crashes, crash].slice(-MOST_CRASHES) };
+  const short = { ...crash, reason: crash.reason.slice(0, LONGEST_REASON) };
+  return { ...before, open: null, crashes: [...before.crashes, short].slice(-MOST_CRASHES) };
 }
 
 /** A life ends in order. */

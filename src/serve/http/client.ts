@@ -128,7 +128,7 @@ async function perform(wire: Wire, verb: string, body: object): Promise<JsonObje
   }).catch((cause: unknown) => {
     throw new HoneError("daemon-unreachable", `The daemon went away during ${verb}`, {
       cause,
-      hint: "Start it again with `hone run`; what it had accepted is kept.",
+      hint: "Start it again with `hone start`; what it had accepted is kept.",
     });
   });
   const value = jsonOf(answer.text);
