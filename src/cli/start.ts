@@ -30,7 +30,7 @@ export function restartCommand(invoke: Invoke): Command {
     .action((options: Starting) =>
       invoke(async (invocation) => {
         const dir = findWorkspace(invocation.cwd, invocation.workspace);
-        const { refuseSupervised, stopDaemon } = await import("../daemon/stop-daemon.ts");
+        const { refuseSupervised, stopDaemon } = await import("../daemon/life/stop-daemon.ts");
         await refuseSupervised(dir);
         // Settings that would keep it from starting are told before it is stopped.
         const { loadConfig } = await import("../config-file.ts");
@@ -55,7 +55,7 @@ async function start(
   { set, normal, timeout }: Starting,
   { env, signal, terminal, isQuiet }: Invocation,
 ): Promise<void> {
-  const { startInBackground } = await import("../daemon/start-daemon.ts");
+  const { startInBackground } = await import("../daemon/life/start-daemon.ts");
   const [, program = ""] = process.argv;
   const { pid, socketPath } = await startInBackground(dir, {
     command: [process.execPath, ...process.execArgv, program],

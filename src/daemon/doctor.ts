@@ -8,8 +8,8 @@ import type { ModelCard } from "../domain/model-card.ts";
 import { connect } from "../serve/http/client.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { shownSettings, type ShownSetting } from "../shown-settings.ts";
-import { safeModeOf } from "./life.ts";
-import { safeModeProblems } from "./safe-mode.ts";
+import { safeModeOf } from "./life/life.ts";
+import { safeModeProblems } from "./life/safe-mode.ts";
 
 /** One thing hone needs. `note` is worth knowing, but nothing fails by it. */
 type Check = {
@@ -149,7 +149,7 @@ async function theModel(
   { config }: LoadedConfig,
   { workspaceDir: dir, env, signal }: HealthOptions,
 ): Promise<{ readonly card: ModelCard | null; readonly findings: readonly Finding[] }> {
-  const { examineModel } = await import("./doctor-model.ts");
+  const { examineModel } = await import("./model/doctor-model.ts");
   return await examineModel(config, { dir, env, signal });
 }
 
