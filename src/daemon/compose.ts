@@ -202,6 +202,7 @@ function houseOf({
     proposers: proposersFor(config.proposers, proposing),
     library,
     safeVersion: safeVersionOf(mode, { library, store }),
+    isInSafeMode: () => mode.current !== null,
     definition: definitionsIn({ library, inspect }),
     store,
     repository,

@@ -67,12 +67,16 @@ export async function probationsIn(house: House): Promise<readonly JsonObject[]>
   return rows;
 }
 
+const DAY_MS = 86_400_000;
+
 async function reasonFor(skill: Skill, house: House): Promise<string | null> {
   const { name, version, manifest } = skill;
   const { store, now, repository, settings } = house;
   const stats = store.versionStats(name);
-  const changedAt = (await repository.info(version)).at;
-  const lastAt = Math.max(changedAt, ...stats.map((one) => one.lastAt));
+  const ranAt = Math.max(0, ...stats.map((one) => one.lastAt));
+  // One that ran lately is in use whenever it was changed: git is asked about the others alone.
+  const isInUse = now() - ranAt < settings.retire.afterDays * DAY_MS;
+  const lastAt = isInUse ? ranAt : Math.max(ranAt, (await repository.info(version)).at);
   const scored = stats.reduce((sum, one) => sum + one.scored, 0);
   const { threshold } = manifest.reward;
   const everGood = stats.some(({ bestReward }) => bestReward !== null && bestReward >= threshold);

@@ -20,7 +20,7 @@ export function startShadows({ house, config, signal }: Workspace): {
   return {
     onRun(run) {
       const made = shadowedBy(run, house);
-      if (made === null) return;
+      if (made === null || house.isInSafeMode()) return;
       background.add(async () => {
         if (store.watched(run.skill)[0]?.commit !== made.commit) return;
         const told = await shadow(run, made, house, signal);
