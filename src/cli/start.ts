@@ -33,8 +33,8 @@ export function restartCommand(invoke: Invoke): Command {
         const { refuseSupervised, stopDaemon } = await import("../daemon/life/stop-daemon.ts");
         await refuseSupervised(dir);
         // Settings that would keep it from starting are told before it is stopped.
-        const { loadConfig } = await import("../config-file.ts");
-        await loadConfig({ workspaceDir: dir, env: invocation.env, flags: options.set });
+        const { loadValid } = await import("../daemon/life/valid-settings.ts");
+        await loadValid({ workspaceDir: dir, env: invocation.env, flags: options.set });
         const timeoutMs = options.timeout * 1_000;
         await stopDaemon(dir, { timeoutMs, isNow: false, signal: invocation.signal });
         await start(dir, options, invocation);
