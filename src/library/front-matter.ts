@@ -149,7 +149,10 @@ function secretProblems({ fetch = [], secrets = [] }: z.infer<typeof capabilitie
 
 function parsedYaml(text: string): { readonly value: unknown } | string {
   try {
-    return { value: parse(text) };
+    const value: unknown = parse(text);
+    // Options go to rewards as JSON, which no value has that holds itself.
+    JSON.stringify(value);
+    return { value };
   } catch (error) {
     return `SKILL.md: front matter is no YAML: ${error instanceof Error ? error.message.split("\n")[0] : ""}`;
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { follow } from "../../src/daemon/follow.ts";
 import { areaSkill, BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
@@ -30,6 +31,27 @@ test("a protected skill waits for a person, who is named in the commit", async (
   assert.match(trailers, /^Hone-Verdict: needs-data$/m);
   assert.deepEqual((await hone.operations.status())["waiting"], []);
   assert.equal(hone.house.store.candidate(candidate)?.state, "released");
+});
+
+test("of an approval and a no that comes in the middle of it one is refused, whenever it comes", async (t) => {
+  const workspace = await aWorkspace(t, areaSkill({ metadata: PROTECTED }));
+  await using hone = await workspace.open();
+  const candidate = await waitingCandidate(hone);
+  const late = async () => {
+    await pause(500);
+    return await hone.operations.reject({ candidate, by: "Bob" });
+  };
+
+  const [yes, no] = await Promise.allSettled([
+    hone.operations.approve({ candidate, by: "Ann" }),
+    late(),
+  ]);
+
+  assert.notEqual(yes.status, no.status);
+  const isReleased = yes.status === "fulfilled";
+  const state = hone.house.store.candidate(candidate)?.state;
+  assert.equal(state, isReleased ? "released" : "rejected");
+  assert.equal(workspace.git("rev-list", "--count", "hone"), isReleased ? "2" : "1");
 });
 
 test("a candidate is named by the start of its id", async (t) => {

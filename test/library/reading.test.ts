@@ -33,6 +33,18 @@ suite("front matter", () => {
     assert.deepEqual(problems, ["SKILL.md: metadata.capabilites: did you mean capabilities?"]);
   });
 
+  test("refuses options that hold themselves", () => {
+    const options = "metadata: { reward: { parts: [{ use: own, with: &all { it: *all } }] } }";
+
+    const { value, problems } = readFrontMatter(
+      `---\nname: a\ndescription: d\n${options}\n---\n`,
+      "a",
+    );
+
+    assert.equal(value, null);
+    assert.match(problems.join(), /circular/);
+  });
+
   test("names every problem in one pass", () => {
     const text = `---
 name: Not A Name

@@ -18,17 +18,32 @@ type Review = Pick<Operations, "approve" | "reject" | "rollback">;
 /** The operations in which a person decides. */
 export function reviewOf(workspace: Workspace): Review {
   const { house, signal } = workspace;
+  const approved = new Set<string>();
   return {
     async approve({ candidate, by }) {
       refuseInSafeMode(workspace.mode);
       refuseWhilePaused(house.store);
       await follow(workspace);
       const { oneImprovement } = workspace;
-      const approved = await oneImprovement(() => approve(candidate, by, house, signal));
+      const answer = await oneImprovement(async () => {
+        const { id } = waitingCandidate(candidate, house).candidate;
+        approved.add(id);
+        try {
+          return await approve(id, by, house, signal);
+        } finally {
+          approved.delete(id);
+        }
+      });
       await follow(workspace);
-      return approved;
+      return answer;
     },
-    reject: async ({ candidate, by }) => reject(candidate, by, house),
+    async reject({ candidate, by }) {
+      const { id, skill } = waitingCandidate(candidate, house).candidate;
+      if (!approved.has(id)) return reject(id, by, house);
+      throw new HoneError("busy", `${id} was approved, and is being verified for its release`, {
+        hint: `\`hone rollback ${skill}\` takes it back once it is released.`,
+      });
+    },
     async rollback({ skill, by }) {
       const made = await lastRelease(skill, house);
       await requireUnneeded(made, workspace);
