@@ -195,7 +195,7 @@ function badConfig(where: string, problems: readonly string[]): HoneError {
     "bad-config",
     `${where} is not a valid configuration: ${problems.join("; ")}`,
     {
-      hint: "Run `hone doctor` to see the settings and their defaults.",
+      hint: "`hone config schema` has every setting with its default; what is not set has that.",
     },
   );
 }

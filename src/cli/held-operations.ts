@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { HoneError } from "../domain/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Operations } from "../ports/operations.ts";
@@ -13,6 +14,13 @@ export type HeldOperations = Pick<Operations, "call" | "report" | "status" | "to
 /** The workspace is left again after so many milliseconds without work: others wait for it. */
 const IDLE_MS = 1_500;
 
+/**
+ * It is left as well after so many milliseconds of work without an end, for so many others, in which
+ * requests wait: a daemon that is started must come in, however many ask.
+ */
+const TURN_MS = 2_000;
+const GAP_MS = 500;
+
 type Held = Reach & AsyncDisposable;
 
 /**
@@ -21,18 +29,36 @@ type Held = Reach & AsyncDisposable;
  */
 export function heldOperations(invocation: Invocation): HeldOperations {
   let held: Promise<Held> | null = null;
-  let users = 0;
+  const users = new Users();
   let timer: NodeJS.Timeout | undefined;
+  /** When the workspace was opened here, by the monotonic clock; infinite where it is not. */
+  let openedAt = Infinity;
+  let turn: Promise<void> | null = null;
 
   const leave = async (): Promise<void> => {
     const left = held;
     held = null;
+    openedAt = Infinity;
     await (await left?.catch(() => null))?.[Symbol.asyncDispose]();
+  };
+  /** Leaves the workspace once nobody uses it, and takes it again only when others had time to. */
+  const giveTurn = async (): Promise<void> => {
+    await users.gone();
+    await leave();
+    await pause(GAP_MS);
+    turn = null;
+  };
+  const open = async (): Promise<Held> => {
+    const reach = await reachOf(invocation, invocation.terminal);
+    if (reach.through === "workspace") openedAt = performance.now();
+    return reach;
   };
   const use = async (ask: (operations: Operations) => Promise<JsonObject>): Promise<JsonObject> => {
     clearTimeout(timer);
-    users += 1;
-    const using = (held ??= reachOf(invocation, invocation.terminal));
+    if (performance.now() - openedAt > TURN_MS) turn ??= giveTurn();
+    await turn;
+    users.come();
+    const using = (held ??= open());
     try {
       return await ask((await using).operations);
     } catch (error) {
@@ -41,10 +67,10 @@ export function heldOperations(invocation: Invocation): HeldOperations {
       if (held === using && (isGone || (await isLost(using)))) await leave();
       throw error;
     } finally {
-      users -= 1;
-      if (users === 0 && (await throughOf(held)) === "workspace") {
+      users.go();
+      if (users.none && (await throughOf(held)) === "workspace") {
         timer = setTimeout(() => {
-          if (users === 0) void leave();
+          if (users.none) void leave();
         }, IDLE_MS);
       }
     }
@@ -60,6 +86,31 @@ export function heldOperations(invocation: Invocation): HeldOperations {
       await leave();
     },
   };
+}
+
+/** How many use something, and when nobody does. */
+class Users {
+  #count = 0;
+  #gone = Promise.withResolvers<void>();
+
+  get none(): boolean {
+    return this.#count === 0;
+  }
+
+  come(): void {
+    this.#count += 1;
+  }
+
+  go(): void {
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    this.#gone.resolve();
+    this.#gone = Promise.withResolvers();
+  }
+
+  async gone(): Promise<void> {
+    while (this.#count > 0) await this.#gone.promise;
+  }
 }
 
 async function isLost(reach: Promise<Reach>): Promise<boolean> {

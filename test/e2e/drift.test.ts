@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
+import { daySkill } from "../support/day/day-skills.ts";
+import { aVendor as aPagingVendor } from "../support/day/vendor.ts";
 import { webServer, type WebServer } from "../support/web-server.ts";
 import { aWorkspace, skillFiles, type TestWorkspace } from "../support/workspace.ts";
 
@@ -133,6 +135,25 @@ test("a release whose reward falls, but suffices, is taken back when the version
   const told = hone.house.store.events(0, 1_000).map(({ kind }) => kind);
   assert.equal(told.filter((kind) => kind === "release.rolled-back").length, 1);
   assert.ok(!told.includes("release.kept"), "what was taken back was never kept");
+});
+
+test("answers that nobody judged are no reason to keep the mistake they share with the one judged", async (t) => {
+  await using vendor = await aPagingVendor();
+  const skill = daySkill("order-total");
+  const workspace = await aWorkspace(t, skill.files(vendor.origin));
+  await using hone = await workspace.open();
+  vendor.drift("paged");
+  const of = { skill: skill.name };
+  await hone.operations.call({ ...of, input: { id: 4 } });
+  const judged = { input: { id: 0 }, expect: skill.truth({ id: 0 }) };
+  await hone.operations.call({ ...of, ...judged });
+
+  const { result, reason } = await hone.operations.improve(of);
+
+  assert.equal(result, "released", String(reason));
+  assert.match(String(reason), /further pages/);
+  const { value } = await hone.operations.call({ ...of, input: { id: 4 } });
+  assert.equal(value, skill.truth({ id: 4 }));
 });
 
 const SOURCE = "skills/height/skill.ts";
