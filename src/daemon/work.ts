@@ -1,6 +1,7 @@
 import { HoneError, messageOf } from "../domain/errors.ts";
 import type { Expectation } from "../domain/case.ts";
 import { isJsonObject, isTooDeep, MOST_DEPTH, type Json, type JsonObject } from "../domain/json.ts";
+import type { Skill } from "../domain/skill.ts";
 import type { Run, Task, TaskSource } from "../domain/task.ts";
 import { perform, performOn } from "../loop.ts";
 import { mindProbation } from "../tenure.ts";
@@ -146,8 +147,15 @@ async function fitting(task: Task, house: House, signal: AbortSignal): Promise<R
   const older = task.source === "mcp" ? await olderFor(skill, task.input, house) : null;
   if (older !== null) return await performOn({ task, skill: older }, house, signal);
   throw new HoneError("bad-input", `${task.skill} cannot take this input: ${problems.join("; ")}`, {
-    hint: `\`hone skills show ${task.skill}\` shows its parameters.`,
+    hint: `It takes {${parametersOf(skill)}}.`,
   });
+}
+
+/** As they are called with, those that may be left out with a question mark. */
+function parametersOf({ signature }: Skill): string {
+  return signature.parameters
+    .map(({ name, optional }) => (optional ? `${name}?` : name))
+    .join(", ");
 }
 
 function taskOf(

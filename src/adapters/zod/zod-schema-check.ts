@@ -29,6 +29,6 @@ function readOf(schema: JsonObject): Read {
 }
 
 function sentenceOf({ path, message }: z.core.$ZodIssue): string {
-  const where = path.length === 0 ? "(the whole)" : path.map(String).join(".");
+  const where = path.length === 0 ? "the input" : path.map(String).join(".");
   return `${where}: ${message.replace(/^Invalid input: /, "")}`;
 }

@@ -19,7 +19,7 @@ test("a valid value has no problems", () => {
 test("every problem is a sentence with its place", () => {
   assert.deepEqual(zodSchemaCheck(SCHEMA, { items: [{ price: "1" }], more: 1 }), [
     "items.0.price: expected number, received string",
-    '(the whole): Unrecognized key: "more"',
+    'the input: Unrecognized key: "more"',
   ]);
 });
 
