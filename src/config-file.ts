@@ -72,11 +72,21 @@ async function readIfThere(file: string): Promise<string | null> {
 function parseYaml(text: string, file: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length === 0) return document.toJS() ?? {};
+  if (document.errors.length === 0) return resolved(document, file);
   const problems = document.errors.map(
     ({ message, pos }) => `line ${lines.linePos(pos[0]).line}: ${message}`,
   );
   throw badConfig(file, problems);
+}
+
+/** The values, with what aliases stand for. A cron that begins with `*` and has no quotes is an alias of nothing. */
+function resolved(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (thrown) {
+    if (!(thrown instanceof ReferenceError || thrown instanceof TypeError)) throw thrown;
+    throw badConfig(file, [`${thrown.message}; a text that begins with * is put in quotes`]);
+  }
 }
 
 function sound(value: unknown, where: string): JsonObject {
@@ -195,7 +205,7 @@ function badConfig(where: string, problems: readonly string[]): HoneError {
     "bad-config",
     `${where} is not a valid configuration: ${problems.join("; ")}`,
     {
-      hint: "Run `hone doctor` to see the settings and their defaults.",
+      hint: "`hone config schema` has every setting with its default; what is not set has that.",
     },
   );
 }

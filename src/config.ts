@@ -162,7 +162,7 @@ export function parseConfig(value: unknown, where: string): Config {
     "bad-config",
     `${where} is not a valid configuration: ${problems.join("; ")}`,
     {
-      hint: "Run `hone doctor` to see the settings and their defaults.",
+      hint: "`hone config schema` has every setting with its default; what is not set has that.",
     },
   );
 }

@@ -14,6 +14,8 @@ import { baseOf, canaryIn } from "./versions.ts";
  * be taken back and is watched no more. The run that brought us here stands, whatever becomes of it.
  */
 export async function mindRelease(name: string, house: House, signal: AbortSignal): Promise<void> {
+  // To judge one is to run it.
+  if (house.isInSafeMode()) return;
   for (const made of house.store.watched(name)) {
     try {
       const active = await house.library.active(name);

@@ -321,7 +321,11 @@ test("programs are started in few places, so that each has its limits and its en
   );
   assert.deepEqual(
     starters.map(({ path }) => path).filter((path) => layerOf(path) === "daemon"),
-    ["src/daemon/doctor.ts", "src/daemon/model-service.ts", "src/daemon/start-daemon.ts"],
+    [
+      "src/daemon/doctor.ts",
+      "src/daemon/life/start-daemon.ts",
+      "src/daemon/model/model-service.ts",
+    ],
   );
   assert.deepEqual(
     starters.map(({ path }) => path).filter((path) => layerOf(path) === "sandbox"),

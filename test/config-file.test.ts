@@ -63,6 +63,21 @@ test("every problem of a source is named at once, with what was probably meant",
   });
 });
 
+test("an alias that names nothing, and one that grows without end, are settings that are not valid", async (t) => {
+  const [first, ...more] = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
+  const lines = more.map((name, at) => {
+    const before = [first, ...more][at] ?? first;
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(", ")}]`;
+  });
+  const growing = [`${first}: &${first} [x]`, ...lines, "log: *h", ""].join("\n");
+  const files = ["schedules: [{name: x, cron: */5 * * * *}]\n", "schedules: *all\n", growing];
+
+  for (const workspace of files) {
+    const sources = await someSources(t, { workspace });
+    await assert.rejects(loadConfig(sources), { code: "bad-config", message: /hone\.yaml/ });
+  }
+});
+
 test("a slip in a variable's name is an error, another program's variable is not", async (t) => {
   const sources = await someSources(t, {});
 

@@ -46,10 +46,11 @@ function surplus(skill: string): HoneError {
 function tellValue(answer: JsonObject, terminal: Terminal): void {
   terminal.answerText(answer, safeJson(answer["value"] ?? null, 2));
   if (terminal.isJson) return;
-  const { skill, version, durationMs, reward } = answer;
+  const { skill, version, durationMs, reward, run } = answer;
   const score = isJsonObject(reward) ? (reward["score"] ?? reward["status"]) : reward;
   const at = `${said(skill)} at ${said(version).slice(0, 10)}`;
-  terminal.progress(`${at}, ${tenths(durationMs)} ms, reward ${said(score)}`);
+  // By its id the run can be shown and reported.
+  terminal.progress(`${at}, ${tenths(durationMs)} ms, reward ${said(score)}, ${said(run)}`);
 }
 
 function tenths(ms: Json | undefined): string {

@@ -41,9 +41,10 @@ function validateCommand(invoke: Invoke): Command {
     .description("whether the settings are valid; exits 2 with every problem of a source")
     .action(() =>
       invoke(async (invocation) => {
-        const { loadConfig, settingFiles } = await import("../config-file.ts");
+        const { settingFiles } = await import("../config-file.ts");
+        const { loadValid } = await import("../daemon/life/valid-settings.ts");
         const sources = sourcesOf(invocation);
-        await loadConfig(sources);
+        await loadValid(sources);
         const files = settingFiles(sources).filter((file) => existsSync(file));
         invocation.terminal.answerText({ valid: true, files }, "the settings are valid");
         return 0;

@@ -19,19 +19,21 @@ export function initCommand(invoke: Invoke): Command {
           createRepository,
           env,
         });
-        terminal.answerText(made, told(made));
+        terminal.answerText(made, told(made, cwd));
         return 0;
       }),
     );
 }
 
-function told({ workspace, created, kept, repository, publish }: InitReport): string {
+function told(made: InitReport, cwd: string): string {
+  const { workspace, created, kept, repository, publish } = made;
+  const go = workspace === cwd ? "" : "in that folder ";
   return [
     `${plainText(workspace)} is a workspace (git repository: ${repository}, publish: ${publish})`,
     ...created.map((name) => `  made  ${plainText(name)}`),
     ...kept.map((name) => `  kept  ${plainText(name)}`),
     repository === "existing" && created.length > 0
-      ? "Next: commit these files, for hone reads skills from git; then `hone skills test`."
-      : "Next: `hone skills test`, `hone call <skill>`, `hone run`.",
+      ? `Next: ${go}commit these files, for hone reads skills from git; then \`hone skills test\`.`
+      : `Next: ${go}\`hone skills test\`, \`hone call <skill>\`, \`hone start\`.`,
   ].join("\n");
 }

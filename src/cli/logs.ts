@@ -29,8 +29,8 @@ export function logsCommand(invoke: Invoke): Command {
     .action((options: Options) =>
       invoke(async ({ cwd, workspace, signal, terminal }) => {
         const dir = findWorkspace(cwd, workspace);
-        const { logFileOf } = await import("../daemon/log.ts");
-        const { logLines } = await import("../daemon/log-reader.ts");
+        const { logFileOf } = await import("../daemon/life/log.ts");
+        const { logLines } = await import("../daemon/life/log-reader.ts");
         const { prettyLog } = await import("./pretty-log.ts");
         const pretty = prettyLog(terminal);
         const tail = new Tail(options, (entry) => terminal.answerText(entry, pretty(entry)));

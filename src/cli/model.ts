@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { findWorkspace } from "../workspace-folder.ts";
 import type { Invocation, Invoke } from "./invocation.ts";
-import type { ModelPlace } from "../daemon/model-service.ts";
+import type { ModelPlace } from "../daemon/model/model-service.ts";
 
 /** `hone model up`, `down`, `status`, `supervise`: the model server that the settings name. */
 export function modelCommand(invoke: Invoke): Command {
@@ -10,7 +10,7 @@ export function modelCommand(invoke: Invoke): Command {
     .action(() =>
       invoke(async (invocation) => {
         const { terminal, signal } = invocation;
-        const { modelUp } = await import("../daemon/model-service.ts");
+        const { modelUp } = await import("../daemon/model/model-service.ts");
         const place = await placeOf(invocation);
         terminal.answer({ ...(await modelUp(place, (line) => terminal.progress(line), signal)) });
         return 0;
@@ -20,7 +20,7 @@ export function modelCommand(invoke: Invoke): Command {
     .description("end the model server with all that it has started")
     .action(() =>
       invoke(async (invocation) => {
-        const { modelDown } = await import("../daemon/model-service.ts");
+        const { modelDown } = await import("../daemon/model/model-service.ts");
         invocation.terminal.answer({ ...(await modelDown(await placeOf(invocation))) });
         return 0;
       }),
@@ -29,7 +29,7 @@ export function modelCommand(invoke: Invoke): Command {
     .description("how the model server is; exits 3 when it is not ready")
     .action(() =>
       invoke(async (invocation) => {
-        const { modelStatus } = await import("../daemon/model-service.ts");
+        const { modelStatus } = await import("../daemon/model/model-service.ts");
         const found = await modelStatus(findWorkspace(invocation.cwd, invocation.workspace));
         invocation.terminal.answer({ ...found });
         return found.state === "ready" ? 0 : 3;
@@ -39,7 +39,7 @@ export function modelCommand(invoke: Invoke): Command {
     .description("keep the model server running in the foreground, for a service manager")
     .action(() =>
       invoke(async (invocation) => {
-        const { runSupervisor } = await import("../daemon/model-supervisor.ts");
+        const { runSupervisor } = await import("../daemon/model/model-supervisor.ts");
         const { dir, ...rest } = await placeOf(invocation);
         return (await runSupervisor(dir, rest, invocation.signal)) ? 0 : 1;
       }),

@@ -27,7 +27,7 @@ export function resumeCommand(invoke: Invoke): Command {
       const answer = await withOperations(invocation, ({ operations }) =>
         operations.resume({ by: whoAmI() }),
       );
-      invocation.terminal.answer(answer);
+      invocation.terminal.answerText(answer, "repairs go on");
       return 0;
     }),
   );

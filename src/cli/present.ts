@@ -37,11 +37,12 @@ export function present(answer: JsonObject, layout: Layout, page: Page): string 
   );
   const isBlock = ([key, value]: [string, Json]): boolean =>
     isJsonBlock(key, value, layout) || linesOf(value) !== null || isTable(value);
+  const isTitled = members.filter(([, value]) => isTable(value)).length > 1;
   const single = members.filter((member) => !isBlock(member)).flatMap(singleRows);
   const blocks = [
     ...(single.length > 0 ? [tableOf(["", ""], single)] : []),
     ...members.flatMap(([key, value]) => textBlock(key, value, layout, page)),
-    ...members.flatMap(([key, value]) => listBlock(key, value, layout, page)),
+    ...members.flatMap(([key, value]) => listBlock(key, value, { layout, page, isTitled })),
   ];
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
 }
@@ -84,11 +85,17 @@ function isWords(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
+type Listing = {
+  readonly layout: Layout;
+  readonly page: Page;
+  /** Of several tables each has its name above it. */
+  readonly isTitled: boolean;
+};
+
 function listBlock(
   key: string,
   value: Json,
-  layout: Layout,
-  { heading, width }: Page,
+  { layout, page: { heading, width }, isTitled }: Listing,
 ): readonly (readonly string[])[] {
   if (!isTable(value) || isJsonBlock(key, value, layout)) return [];
   const said = layout.empty?.[key];
@@ -99,13 +106,12 @@ function listBlock(
   const rows = value.map((row) =>
     columns.map((name) => (isJson(name) ? safeJson(row[name]) : cell(name, row[name] ?? null))),
   );
-  return [
-    tableOf(
-      columns.map((name) => name.toUpperCase()),
-      rows,
-      layout.whole?.includes(key) === true ? { paintHead: heading } : { paintHead: heading, width },
-    ),
-  ];
+  const table = tableOf(
+    columns.map((name) => name.toUpperCase()),
+    rows,
+    layout.whole?.includes(key) === true ? { paintHead: heading } : { paintHead: heading, width },
+  );
+  return [isTitled ? [`${key}:`, ...table] : table];
 }
 
 /** A list is a table when its rows are objects; an empty one has no rows to tell. */

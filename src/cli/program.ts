@@ -119,7 +119,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    if (thrown.exitCode !== 0) throw usageError(thrown);
+    if (thrown.exitCode !== 0) throw usageError(thrown, namedBy(args, program));
   }
   return exitCode;
 }
@@ -206,8 +206,23 @@ function invocationOf(options: GlobalOptions, signal: AbortSignal): Invocation {
   };
 }
 
-function usageError({ message }: CommanderError): HoneError {
-  return new HoneError("usage", message.replace(/^error: /, "").replaceAll("\n", " "), {
-    hint: HELP,
+/** The innermost command that the arguments name. */
+function namedBy(args: readonly string[], program: Command): Command {
+  return args.reduce(
+    (command, arg) => command.commands.find((each) => each.name() === arg) ?? command,
+    program,
+  );
+}
+
+function usageError({ code, message }: CommanderError, command: Command): HoneError {
+  const names: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+  const name = names.join(" ");
+  const text =
+    code === "commander.help"
+      ? `\`${name}\` wants one of its commands`
+      : message.replace(/^error: /, "").replaceAll("\n", " ");
+  return new HoneError("usage", text, {
+    hint: names.length > 1 ? `\`${name} --help\` shows how it is used.` : HELP,
   });
 }

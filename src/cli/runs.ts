@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Invoke } from "./invocation.ts";
 import { withOperations } from "./with-operations.ts";
 
@@ -21,13 +22,26 @@ function listCommand(invoke: Invoke): Command {
         const answer = await withOperations(invocation, ({ operations }) =>
           operations.runs({ skill, ...options }),
         );
-        invocation.terminal.answer(answer, {
+        const { terminal } = invocation;
+        terminal.answer(terminal.isJson ? answer : withScores(answer), {
           columns: { runs: ["run", "startedAt", "version", "outcome", "reward", "durationMs"] },
           empty: { runs: "No runs yet." },
         });
         return 0;
       }),
     );
+}
+
+/** Of a reward its score is told, or why there is none. */
+function withScores(answer: JsonObject): JsonObject {
+  const { runs } = answer;
+  if (!Array.isArray(runs)) return answer;
+  const told = runs.map((row: Json): Json => {
+    if (!isJsonObject(row) || !isJsonObject(row["reward"])) return row;
+    const { score, status } = row["reward"];
+    return { ...row, reward: score ?? status ?? null };
+  });
+  return { ...answer, runs: told };
 }
 
 function showCommand(invoke: Invoke): Command {

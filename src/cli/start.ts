@@ -30,11 +30,11 @@ export function restartCommand(invoke: Invoke): Command {
     .action((options: Starting) =>
       invoke(async (invocation) => {
         const dir = findWorkspace(invocation.cwd, invocation.workspace);
-        const { refuseSupervised, stopDaemon } = await import("../daemon/stop-daemon.ts");
+        const { refuseSupervised, stopDaemon } = await import("../daemon/life/stop-daemon.ts");
         await refuseSupervised(dir);
         // Settings that would keep it from starting are told before it is stopped.
-        const { loadConfig } = await import("../config-file.ts");
-        await loadConfig({ workspaceDir: dir, env: invocation.env, flags: options.set });
+        const { loadValid } = await import("../daemon/life/valid-settings.ts");
+        await loadValid({ workspaceDir: dir, env: invocation.env, flags: options.set });
         const timeoutMs = options.timeout * 1_000;
         await stopDaemon(dir, { timeoutMs, isNow: false, signal: invocation.signal });
         await start(dir, options, invocation);
@@ -55,7 +55,7 @@ async function start(
   { set, normal, timeout }: Starting,
   { env, signal, terminal, isQuiet }: Invocation,
 ): Promise<void> {
-  const { startInBackground } = await import("../daemon/start-daemon.ts");
+  const { startInBackground } = await import("../daemon/life/start-daemon.ts");
   const [, program = ""] = process.argv;
   const { pid, socketPath } = await startInBackground(dir, {
     command: [process.execPath, ...process.execArgv, program],

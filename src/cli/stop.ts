@@ -14,7 +14,7 @@ export function stopCommand(invoke: Invoke): Command {
     .action(({ timeout, now }: { readonly timeout: number; readonly now?: true }) =>
       invoke(async ({ cwd, workspace, signal, terminal }) => {
         const dir = findWorkspace(cwd, workspace);
-        const { stopDaemon } = await import("../daemon/stop-daemon.ts");
+        const { stopDaemon } = await import("../daemon/life/stop-daemon.ts");
         const options = { timeoutMs: timeout * 1_000, isNow: now === true, signal };
         const { pid, tookMs } = await stopDaemon(dir, options);
         terminal.answerText(

@@ -11,7 +11,7 @@ export function waitCommand(invoke: Invoke): Command {
     .action(({ timeout }: { readonly timeout: number }) =>
       invoke(async ({ cwd, workspace, signal, terminal }) => {
         const dir = findWorkspace(cwd, workspace);
-        const { waitForDaemon } = await import("../daemon/start-daemon.ts");
+        const { waitForDaemon } = await import("../daemon/life/start-daemon.ts");
         const pid = await waitForDaemon(dir, { timeoutMs: timeout * 1_000, signal });
         terminal.answerText({ ready: true, pid }, `the daemon answers (pid ${pid})`);
         return 0;

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { startAfterRuns } from "./after-runs.ts";
+import { startAfterRuns } from "./live/after-runs.ts";
 import { CHECKPOINTS, keepWalSmall, type OpenWorkspace } from "./compose.ts";
 import { watchEngine } from "./engine-watch.ts";
 import { followChanges } from "./follow.ts";
-import { startImprover } from "./improver.ts";
-import { watchModel } from "./model-watch.ts";
+import { startImprover } from "./repairs/improver.ts";
+import { watchModel } from "./model/model-watch.ts";
 import { keepRetention } from "./retention.ts";
-import { switched, type Switched } from "./switched.ts";
+import { switched, type Switched } from "./life/switched.ts";
 import { startWorkers } from "./workers.ts";
 
 export type AtWork = {
@@ -35,7 +35,7 @@ export async function startWork(workspace: OpenWorkspace, log: Logger): Promise<
   const onTrouble = (sentence: string): void => log.warn(sentence);
   if (config.model.serve.automatic) {
     // Loaded only where a model is served.
-    const { keepModelUp } = await import("./keep-model-up.ts");
+    const { keepModelUp } = await import("./model/keep-model-up.ts");
     stack.use(keepModelUp({ dir: workspace.dir, config, env: process.env }, { onTrouble }));
   }
   stack.use(keepWalSmall(house.store, { ...CHECKPOINTS, onTrouble }));
@@ -85,7 +85,7 @@ class Scheduled implements Disposable {
     const { config, operations } = this.#workspace;
     if (config.schedules.length === 0) return;
     // Loaded only where something is to be done at set times.
-    const { startSchedules } = await import("./schedule.ts");
+    const { startSchedules } = await import("./schedules/schedule.ts");
     this.#running = startSchedules(this.#workspace, operations);
   }
 

@@ -11,7 +11,7 @@ import { baseUrlOf } from "../config-model.ts";
 import { isServable } from "../config-serve.ts";
 import { HoneError } from "../domain/errors.ts";
 import type { AskHealth, ModelServer, ServerPlace } from "../ports/model-server.ts";
-import { modelFiles, readRecord } from "./model-record.ts";
+import { modelFiles, readRecord } from "./model/model-record.ts";
 import { sha256 } from "./sha256.ts";
 
 export type ModelServing = {

@@ -10,9 +10,9 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Meter, Model, ModelState, WatchedModel } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 import { isOwnPort } from "./compose-model-server.ts";
-import { keyGuarded } from "./key-guard.ts";
-import { breaking } from "./breaking-model.ts";
-import { budgeted, probesWithin } from "./budgeted-model.ts";
+import { keyGuarded } from "./model/key-guard.ts";
+import { breaking } from "./model/breaking-model.ts";
+import { budgeted, probesWithin } from "./model/budgeted-model.ts";
 
 /** What a model is made with. */
 export type ModelSurroundings = {

@@ -15,7 +15,7 @@ import { repairPrompts } from "../proposers/model/repair-words.ts";
 import type { Prompts } from "../proposers/model/talk.ts";
 import { createRevertProposer } from "../proposers/revert/revert-proposer.ts";
 import { createSearchProposer } from "../proposers/search/search-proposer.ts";
-import { lessonsIn } from "./lessons.ts";
+import { lessonsIn } from "./repairs/lessons.ts";
 import { servedIn } from "./served-versions.ts";
 import { sha256 } from "./sha256.ts";
 

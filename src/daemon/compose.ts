@@ -34,13 +34,13 @@ import { recover } from "./recover.ts";
 import { kvFor } from "./rewards.ts";
 import { settlingFirst } from "./settle.ts";
 import { drain } from "./work.ts";
-import { hasDied, safeModeOf, type Life } from "./life.ts";
-import type { DaemonLog } from "./log.ts";
-import { refuseInSafeMode, safeVersionOf, type SafeMode } from "./safe-mode.ts";
+import { hasDied, safeModeOf, type Life } from "./life/life.ts";
+import type { DaemonLog } from "./life/log.ts";
+import { refuseInSafeMode, safeVersionOf, type SafeMode } from "./life/safe-mode.ts";
 import { sha256 } from "./sha256.ts";
-import { NO_SUSPECTS, suspectsAfterDeath } from "./suspects.ts";
+import { NO_SUSPECTS, suspectsAfterDeath } from "./life/suspects.ts";
 import type { UnderWay } from "./under-way.ts";
-import { refuseWhilePaused } from "./spending.ts";
+import { refuseWhilePaused } from "./model/spending.ts";
 import type { Workspace } from "./workspace.ts";
 
 export { createRepository } from "../adapters/git/create.ts";
@@ -202,6 +202,7 @@ function houseOf({
     proposers: proposersFor(config.proposers, proposing),
     library,
     safeVersion: safeVersionOf(mode, { library, store }),
+    isInSafeMode: () => mode.current !== null,
     definition: definitionsIn({ library, inspect }),
     store,
     repository,

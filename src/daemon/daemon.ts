@@ -9,15 +9,15 @@ import { refuseSecond } from "../serve/http/unix-socket.ts";
 import { startWork, type AtWork } from "./at-work.ts";
 import { openWorkspace, requireNativeModules, waitForLock, type OpenWorkspace } from "./compose.ts";
 import { openDoors } from "./doors.ts";
-import { listenForEnd, type Ending } from "./ending.ts";
+import { listenForEnd, type Ending } from "./life/ending.ts";
 import { follow } from "./follow.ts";
-import { keepQuiet } from "./keep-quiet.ts";
-import { beginLife, type Life } from "./life.ts";
-import { lifeOperations } from "./life-operations.ts";
-import { openLog, type DaemonLog } from "./log.ts";
-import { mcpMount } from "./mcp.ts";
+import { keepQuiet } from "./life/keep-quiet.ts";
+import { beginLife, type Life } from "./life/life.ts";
+import { lifeOperations } from "./life/life-operations.ts";
+import { openLog, type DaemonLog } from "./life/log.ts";
+import { mcpMount } from "./agents/mcp.ts";
 import { measure } from "./measure.ts";
-import { reloadingOf } from "./reloading.ts";
+import { reloadingOf } from "./life/reloading.ts";
 
 export type DaemonOptions = {
   /** Reads the settings: at the start, and again whenever that is asked for. */

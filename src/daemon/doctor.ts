@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
 import { statfs } from "node:fs/promises";
 import { promisify } from "node:util";
-import { loadConfig } from "../config-file.ts";
 import type { LoadedConfig } from "../config-file.ts";
 import { HoneError, messageOf } from "../domain/errors.ts";
 import type { ModelCard } from "../domain/model-card.ts";
 import { connect } from "../serve/http/client.ts";
 import { socketPathOf } from "../serve/http/socket-path.ts";
 import { shownSettings, type ShownSetting } from "../shown-settings.ts";
-import { safeModeOf } from "./life.ts";
-import { safeModeProblems } from "./safe-mode.ts";
+import { safeModeOf } from "./life/life.ts";
+import { safeModeProblems } from "./life/safe-mode.ts";
+import { loadValid } from "./life/valid-settings.ts";
 
 /** One thing hone needs. `note` is worth knowing, but nothing fails by it. */
 type Check = {
@@ -111,7 +111,7 @@ async function configuration({
   env,
 }: HealthOptions): Promise<{ readonly finding: Finding; readonly loaded: LoadedConfig | null }> {
   try {
-    const loaded = await loadConfig({ workspaceDir, env });
+    const loaded = await loadValid({ workspaceDir, env });
     return { finding: ok(workspaceDir ?? "no workspace here"), loaded };
   } catch (thrown) {
     if (!(thrown instanceof HoneError)) throw thrown;
@@ -149,7 +149,7 @@ async function theModel(
   { config }: LoadedConfig,
   { workspaceDir: dir, env, signal }: HealthOptions,
 ): Promise<{ readonly card: ModelCard | null; readonly findings: readonly Finding[] }> {
-  const { examineModel } = await import("./doctor-model.ts");
+  const { examineModel } = await import("./model/doctor-model.ts");
   return await examineModel(config, { dir, env, signal });
 }
 

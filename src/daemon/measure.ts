@@ -6,8 +6,8 @@ import type { GaugeSources } from "../serve/metrics/gauges.ts";
 import type { Metrics } from "../serve/metrics/metrics.ts";
 import { metricsMount } from "../serve/metrics/mount.ts";
 import type { OpenWorkspace } from "./compose.ts";
-import { pauseIn } from "./spending.ts";
-import { waitingCandidates } from "./waiting.ts";
+import { pauseIn } from "./model/spending.ts";
+import { waitingCandidates } from "./views/waiting.ts";
 
 /**
  * Begins to count what happens in a workspace, and serves the counts; nothing where that is off.

@@ -1,5 +1,5 @@
 import { settle } from "./settle.ts";
-import { countUnfinished } from "./unfinished.ts";
+import { countUnfinished } from "./repairs/unfinished.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**

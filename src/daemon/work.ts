@@ -9,8 +9,8 @@ import type { Operations } from "../ports/operations.ts";
 import type { House } from "../ports/house.ts";
 import { examine } from "../examine/examine.ts";
 import { follow } from "./follow.ts";
-import { olderFor } from "./older-contract.ts";
-import { mindClaims } from "./reporting.ts";
+import { olderFor } from "./agents/older-contract.ts";
+import { mindClaims } from "./agents/reporting.ts";
 import { whileUnderWay } from "./under-way.ts";
 import type { Workspace } from "./workspace.ts";
 

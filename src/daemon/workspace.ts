@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { House } from "../ports/house.ts";
-import type { SafeMode } from "./safe-mode.ts";
-import type { Suspects } from "./suspects.ts";
+import type { SafeMode } from "./life/safe-mode.ts";
+import type { Suspects } from "./life/suspects.ts";
 import type { UnderWay } from "./under-way.ts";
 
 /** A commit that is not taken in, and when it is looked at again though nothing has moved. */

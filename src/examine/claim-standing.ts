@@ -1,4 +1,4 @@
-import { sameExpectation, type Case } from "../domain/case.ts";
+import { sameExpectation, type Case, type Expectation } from "../domain/case.ts";
 import {
   nameOf,
   standingOf,
@@ -74,19 +74,26 @@ function byRun(
   { skill, input }: Run,
   ledger: ClaimLedger,
 ): Ground | null {
-  const ways = new Set(claims.map(({ by }) => (by.door === "mcp" ? "mcp" : "here")));
+  if (expectation === null) return null;
+  // One that names no value, or another, says nothing that a run could agree with.
+  const saying = claims.filter((one) => isSameAs(expectation, one.expectation));
+  const ways = new Set(saying.map(({ by }) => (by.door === "mcp" ? "mcp" : "here")));
   const asked = canonical(input);
   const agreeing = ledger
     .runs({ skill, heldOut: false, limit: MOST_RUNS })
     .filter((one) => one.expectation !== null && canonical(one.input) === asked)
     .find((one) => {
-      const isSame = expectation !== null && sameExpectation(one.expectation, expectation);
+      const isSame = isSameAs(expectation, one.expectation);
       const source = isSame ? (ledger.task(one.taskId)?.task.source ?? null) : null;
       return source !== null && [...ways].some((way) => way !== wayOf(source));
     });
   return agreeing === undefined
     ? null
     : { kind: "run", what: `the caller of run ${agreeing.id} expected the same` };
+}
+
+function isSameAs(expectation: Expectation, other: Expectation | null): boolean {
+  return other !== null && sameExpectation(other, expectation);
 }
 
 function wayOf(source: TaskSource): "mcp" | "here" {
@@ -99,7 +106,12 @@ function byCase(agreeing: Case | undefined): Ground | null {
     : { kind: "case", what: `the case "${agreeing.name}" says the same` };
 }
 
-/** The skill's own reward, which no client has a hand in, says of the active version that it is wrong. */
+/**
+ * The skill's own reward says of an answer of the active version that it is wrong. No client has a hand
+ * in that: a score that a caller's own expectation made does not count. Nor does one of a run that gave
+ * no answer. Whoever wants may ask what a skill rightly refuses, and of what would be right it tells
+ * nothing.
+ */
 function byReward(
   claims: readonly Claim[],
   { version, manifest }: Skill,
@@ -107,7 +119,8 @@ function byReward(
 ): Ground | null {
   for (const { runId, by } of claims) {
     const found = run(runId);
-    if (found === null || found.version !== version) continue;
+    if (found === null || found.version !== version || found.expectation !== null) continue;
+    if (found.trace.outcome.status !== "returned") continue;
     if (!fallsShort(found.reward, manifest.reward.threshold)) continue;
     const what = `the reward of the run that ${nameOf(by)} reported is below its threshold`;
     return { kind: "reward", what };

@@ -41,6 +41,8 @@ export type House = Workshop & {
   readonly library: Library;
   /** The version that is served instead of an active one in safe mode; null: the active one is. */
   readonly safeVersion: (active: Skill) => Promise<Skill | null>;
+  /** In safe mode no release under watch is run, whatever for. */
+  readonly isInSafeMode: () => boolean;
   readonly store: Store;
   readonly repository: Repository;
   /** What a skill says of itself, as something to be judged and repaired; see `asDefinition`. */

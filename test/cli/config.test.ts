@@ -41,10 +41,13 @@ suite("hone config", () => {
   test("validate exits 0, or 2 with every problem of a source", async (t) => {
     const good = await aWorkspaceWith(t, "publish: auto\n");
     const bad = await aWorkspaceWith(t, "publsh: auto\ntasks: { parallel: none }\n");
+    const never = 'schedules: [{ name: a, cron: "70 2 * * *", improve: "*" }]\n';
+    const unscheduled = await aWorkspaceWith(t, never);
 
-    const [valid, invalid]: readonly Ended[] = [
+    const [valid, invalid, badCron]: readonly Ended[] = [
       await hone(["config", "validate", "--json"], { cwd: good }),
       await hone(["config", "validate"], { cwd: bad }),
+      await hone(["config", "validate"], { cwd: unscheduled }),
     ];
 
     assert.deepEqual(JSON.parse(valid?.stdout ?? ""), {
@@ -54,6 +57,8 @@ suite("hone config", () => {
     });
     assert.equal(invalid?.code, 2);
     assert.match(invalid.stderr, /tasks\.parallel: .*did you mean publish\?/);
+    assert.equal(badCron?.code, 2);
+    assert.match(badCron.stderr, /schedule a: .* is no cron expression/);
   });
 
   test("path tells the files, weakest first, and schema is a JSON Schema", async (t) => {

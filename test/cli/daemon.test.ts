@@ -77,6 +77,7 @@ test("a call prints the value alone, and about the run on stderr", async (t) => 
       skill: "s",
       version: "0123456789abc",
       durationMs: 2.531054600004,
+      run: "run_0123",
       reward: { status: "scored", score: 0.5 },
     }),
   });
@@ -85,7 +86,7 @@ test("a call prints the value alone, and about the run on stderr", async (t) => 
   const quiet = await hone(["call", "s", "-q"], { cwd });
 
   assert.equal(loud.stdout, '{\n  "a": [\n    "\\u001b[1m"\n  ]\n}\n');
-  assert.equal(loud.stderr, "s at 0123456789, 2.5 ms, reward 0.5\n");
+  assert.equal(loud.stderr, "s at 0123456789, 2.5 ms, reward 0.5, run_0123\n");
   assert.deepEqual(quiet, { ...loud, stderr: "" });
 });
 
@@ -291,3 +292,34 @@ async function aWorkspaceServing(t: TestContext, operations: Operations): Promis
   t.after(() => serving[Symbol.asyncDispose]());
   return dir;
 }
+
+test("of several tables each has its name above it; a reward is shown by its score", async (t) => {
+  const setting = (key: string) => ({ key, from: 1, to: 2 });
+  const cwd = await aWorkspaceServing(t, {
+    ...scriptedOperations(),
+    reload: async () => ({
+      result: "applied",
+      applied: [setting("tasks.parallel")],
+      afterRestart: [setting("guests.most")],
+    }),
+    runs: async () => ({ runs: [{ run: "run_1", reward: { status: "scored", score: 0.5 } }] }),
+  });
+
+  const reloaded = await hone(["reload"], { cwd });
+  const runs = await hone(["runs", "ls", "s"], { cwd });
+
+  assert.match(reloaded.stdout, /\napplied:\nKEY +FROM +TO\n.*\n\nafterRestart:\nKEY/);
+  assert.match(runs.stdout, /^RUN +REWARD\nrun_1 +0\.5\n/);
+});
+
+test("what is wrong with how a command is used leads to that command's help", async (t) => {
+  const cwd = await aFolder(t);
+
+  const alone = await hone(["schedule"], { cwd });
+  const short = await hone(["report", "run_1"], { cwd });
+
+  assert.equal(alone.code, 2);
+  assert.match(alone.stderr, /`hone schedule` wants one of its commands\n +`hone schedule --help`/);
+  assert.equal(short.code, 2);
+  assert.match(short.stderr, /--reason.*\n +`hone report --help`/);
+});

@@ -125,6 +125,13 @@ before(async () => {
           "export function half(n: number): number {\n  if (n < 0) throw new TypeError('below');\n  return n / 2;\n}\n",
         cases: [{ name: "two", args: [2], expect: 1 }],
       }),
+      ...skillFiles("digits", {
+        source:
+          "export function digits(text: string): string[] {\n  return text.match(/[1-9]/g) ?? [];\n}\n",
+        cases: [{ name: "two of them", args: ["a1b2"], expect: ["1", "2"] }],
+        metadata:
+          "  kind: function\n  reward:\n    parts: [{ use: data, weight: 1, with: { count: { atLeast: 1 } } }]",
+      }),
     },
   );
   hone = shared.use(await workspace.open());
@@ -180,17 +187,47 @@ test("what a visible case says outweighs a claim; a claim of what was returned i
   await refused({ ...CLAIM, run: "run_none" }, "not-found");
 });
 
-test("a run that its own reward finds short supports a claim about it", async () => {
-  const input = { n: -4 };
-  await hone.operations.call({ skill: "half", input, source: "mcp" });
+test("an answer that its own reward finds short supports a claim about it", async () => {
+  const input = { text: "0" };
+  await hone.operations.call({ skill: "digits", input, source: "mcp" });
 
-  const said = await hone.operations.report({ ...CLAIM, skill: "half", input, expect: -2 });
-  const { expect: _, ...wrong } = { ...CLAIM, skill: "half", input, by: "cursor" };
+  const said = await hone.operations.report({ ...CLAIM, skill: "digits", input, expect: ["0"] });
+  const { expect: _, ...wrong } = { ...CLAIM, skill: "digits", input, by: "cursor" };
   const joined = await hone.operations.report(wrong);
 
   assert.equal(said["result"], "supported");
   assert.match(String(said["reason"]), /reward of the run that claude-code \(mcp\) reported/);
   assert.equal(joined["result"], "joined", "without an answer it says no more than the reward");
+});
+
+test("what a skill refuses supports no claim: a client may ask that on purpose", async () => {
+  const input = { n: -4 };
+  await hone.operations.call({ skill: "half", input, source: "mcp" });
+
+  const said = await hone.operations.report({ ...CLAIM, skill: "half", input, expect: -2 });
+
+  assert.equal(said["result"], "alone");
+});
+
+test("a score that a caller's own expectation made supports no claim", async () => {
+  const input = { text: "00" };
+  const { run } = await hone.operations.call({ skill: "digits", input, expect: ["9"] });
+
+  const claim = { ...CLAIM, skill: "digits", run: String(run), input, expect: ["0", "0"] };
+  const said = await hone.operations.report(claim);
+
+  assert.equal(said["result"], "alone");
+});
+
+test("a source agrees with its own run no more because another complained without an answer", async () => {
+  const { expect: _, ...wrong } = claimOf(7, 8);
+  await hone.operations.report(wrong);
+  const input = { width: 7, height: 8 };
+  await hone.operations.call({ skill: "area", input, expect: 54 });
+
+  const said = await hone.operations.report(claimOf(7, 8, { expect: 54, by: "", via: "api" }));
+
+  assert.equal(said["result"], "alone");
 });
 
 test("an answer of an older version is no fault of the active one", async () => {

@@ -190,6 +190,45 @@ withBrowser(() => {
       await page.close();
     });
 
+    test("a claim is told as a claim: who says what, and that it is no evidence", async () => {
+      const page = await context.newPage();
+      const { run } = await daemon.client.call({ skill: "greeting", input: { name: "Cy" } });
+      const told = await daemon.client.report({
+        run: String(run),
+        expect: HOSTILE,
+        reason: "our style guide",
+        by: "agent-7",
+      });
+
+      await page.goto(`${origin}/incidents/${String(told["incident"])}`);
+      await page.getByText("What is claimed", { exact: true }).waitFor();
+
+      const said = (await page.locator("main").textContent()) ?? "";
+      assert.match(said, /words, not evidenceagent-7 \(api\).*onerror.*our style guide/);
+      assert.equal(await page.locator("main img, main script").count(), 0);
+      await page.goto(`${origin}/incidents`);
+      await page.getByText("claimed", { exact: true }).waitFor();
+      await page.close();
+    });
+
+    test("the login page looks as the dashboard does, and complains of nothing", async () => {
+      const stranger = await browser.newContext({ viewport: WIDTHS.narrow });
+      const page = await stranger.newPage();
+      const complaints = complaintsOf(page, origin);
+
+      await page.goto(`${origin}/`);
+
+      assert.equal(new URL(page.url()).pathname, "/login");
+      const radius = await page
+        .locator("form")
+        .evaluate("(form) => getComputedStyle(form).borderRadius");
+      assert.notEqual(radius, "0px");
+      await assertFits(page);
+      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(complaints, []);
+      await stranger.close();
+    });
+
     test("what cannot be shown says why, and what helps", async () => {
       const page = await context.newPage();
       await page.goto(`${origin}/incidents/inci_none`);

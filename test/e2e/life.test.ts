@@ -131,11 +131,15 @@ test("restart keeps the daemon where the settings are not valid, and else starts
   const { pid } = await answer("wait");
   workspace.write({ "hone.yaml": `${CONFIG}nonsense: 1\n` });
   const refused = await run("restart");
+  const never = 'schedules: [{ name: a, cron: "70 2 * * *", improve: "*" }]\n';
+  workspace.write({ "hone.yaml": `${CONFIG}${never}` });
+  const badCron = await run("restart");
   const kept = await answer("wait");
   workspace.write({ "hone.yaml": CONFIG });
   const restarted = await answer("restart");
 
   assert.equal(refused.code, 2);
+  assert.equal(badCron.code, 2);
   assert.equal(kept["pid"], pid);
   assert.notEqual(restarted["pid"], pid);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { follow } from "../../src/daemon/follow.ts";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import { takeBack } from "../../src/watching.ts";
 import { areaSkill, BAD_AREA, GOOD_AREA } from "../support/area-skill.ts";
 import { aWorkspace, skillFiles } from "../support/workspace.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync, existsSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startImprover } from "../../src/daemon/improver.ts";
+import { startImprover } from "../../src/daemon/repairs/improver.ts";
 import { follow } from "../../src/daemon/follow.ts";
 import { inject, type Fault } from "./fault.ts";
 import { assertRepaired } from "./improvement.ts";

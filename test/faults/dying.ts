@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { follow } from "../../src/daemon/follow.ts";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { takeBack } from "../../src/watching.ts";
 import { TestWorkspace } from "../support/workspace.ts";

@@ -14,7 +14,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import Database from "better-sqlite3";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import { takeBack } from "../../src/watching.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 import { inject, type Fault } from "./fault.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { follow } from "../../src/daemon/follow.ts";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import { takeBack } from "../../src/watching.ts";
 import { descendantsOf, survivors } from "../support/daemon.ts";
 import type { TestWorkspace } from "../support/workspace.ts";

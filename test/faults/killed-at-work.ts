@@ -1,5 +1,5 @@
 import { openStore } from "../../src/adapters/sqlite/sqlite-store.ts";
-import { budgeted } from "../../src/daemon/budgeted-model.ts";
+import { budgeted } from "../../src/daemon/model/budgeted-model.ts";
 import { aRequest } from "../support/models.ts";
 import { ScriptedModel } from "../support/scripted-model.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { improveOne } from "../../src/daemon/improving.ts";
-import { startImprover } from "../../src/daemon/improver.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
+import { startImprover } from "../../src/daemon/repairs/improver.ts";
 import { recover } from "../../src/daemon/recover.ts";
 import type { Workspace } from "../../src/daemon/workspace.ts";
 import type { Edit } from "../../src/domain/candidate.ts";

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import os from "node:os";
 import path from "node:path";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Incident } from "../../src/domain/incident.ts";
 import type { Settled } from "../../src/records.ts";

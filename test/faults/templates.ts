@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 import { aCopyOf, aSiteFolder, atTheEnd, INPUT, RIGHT } from "./site.ts";
 

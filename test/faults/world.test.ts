@@ -13,7 +13,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import type { OpenWorkspace } from "../../src/daemon/compose.ts";
 import { follow } from "../../src/daemon/follow.ts";
-import { improveOne } from "../../src/daemon/improving.ts";
+import { improveOne } from "../../src/daemon/repairs/improving.ts";
 import { takeIn } from "../../src/loop.ts";
 import type { Settled } from "../../src/records.ts";
 import { GOOD_AREA } from "../support/area-skill.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/daemon/time-keeper.ts";
+import type { Clock } from "../../src/daemon/schedules/time-keeper.ts";
 
 type Timer = { readonly at: number; readonly call: () => void };
 

@@ -136,6 +136,8 @@ export type Incident = {
   readonly state: string;
   readonly runs: number;
   readonly rejections: number;
+  /** How many clients claim that it is wrong. */
+  readonly claims: number;
   readonly openedAt: number;
   readonly nextAt: number | null;
   readonly note: string;

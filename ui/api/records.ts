@@ -95,9 +95,20 @@ export type Group = {
   readonly candidates: readonly CandidateRow[];
 };
 
+/** What somebody says of a run; it proves nothing. */
+export type Claim = {
+  readonly by: string;
+  readonly expected?: unknown;
+  readonly throws?: string;
+  readonly reason: string;
+  readonly at: number;
+  readonly times: number;
+};
+
 export type Suspicious = { readonly line: number; readonly score: number; readonly text: string };
 
-export type IncidentDetail = Omit<Incident, "id"> & {
+export type IncidentDetail = Omit<Incident, "id" | "claims"> & {
+  readonly claims: readonly Claim[];
   readonly incident: string;
   readonly source: string | null;
   readonly diagnosis: {

@@ -71,8 +71,8 @@ function Said({ of: { skill, detail } }: { readonly of: HoneEvent }): JSX.Elemen
       <span class="row-text muted facts">
         {incident === "" ? null : <IncidentLink id={incident} />}
         {facts.map(([name, value]) => (
-          <span key={name}>
-            {name}{" "}
+          <span key={name} class={typeof value === "string" && ID.test(value) ? "optional" : ""}>
+            {name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}{" "}
             <span class="mono">{typeof value === "string" ? short(value) : brief(value)}</span>
           </span>
         ))}
@@ -81,9 +81,12 @@ function Said({ of: { skill, detail } }: { readonly of: HoneEvent }): JSX.Elemen
   );
 }
 
+/** Ids lead nowhere; a narrow window leaves them out. */
+const ID = /^[a-z]{3,5}_[0-9a-f]+$/;
+
 function toneOf(kind: string): Tone {
   if (/rolled-back|refused|failed|bad|gave-up|opened|blocked|rejected/.test(kind)) return "bad";
-  if (/waiting|paused|parked|no-change/.test(kind)) return "warn";
+  if (/waiting|paused|parked|no-change|claim/.test(kind)) return "warn";
   if (/made|kept|released|born|adopted|repaired/.test(kind)) return "good";
   if (/started|verified/.test(kind)) return "accent";
   return "neutral";

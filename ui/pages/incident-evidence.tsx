@@ -10,7 +10,7 @@ import { duration, Time } from "../parts/time.tsx";
 
 /** The case that fails: what it gives, what it wants, what it gets. */
 export function Evidence({ of }: { readonly of: IncidentDetail }): JSX.Element {
-  const { diagnosis, examples } = of;
+  const { diagnosis, examples, claims } = of;
   const [run] = examples;
   const failing = diagnosis?.failing;
   if (failing === undefined && run === undefined) {
@@ -26,7 +26,11 @@ export function Evidence({ of }: { readonly of: IncidentDetail }): JSX.Element {
   return (
     <Card
       title="Evidence"
-      aside={failing === undefined ? undefined : <span class="muted">{failing.name}</span>}
+      aside={
+        failing === undefined || failing.name.endsWith(of.incident) ? undefined : (
+          <span class="muted">{failing.name}</span>
+        )
+      }
     >
       <dl class="evidence">
         <dt>Given</dt>
@@ -34,7 +38,9 @@ export function Evidence({ of }: { readonly of: IncidentDetail }): JSX.Element {
           <JsonBlock of={given} label="Given" />
         </dd>
         <dt>Expected</dt>
-        <dd class="mono wrap">{expected === null ? "nothing in particular" : wanted(expected)}</dd>
+        <dd>
+          <Expected of={expected} isClaimed={claims.length > 0} />
+        </dd>
         <dt>Got</dt>
         <dd>
           <Outcome of={got} />
@@ -48,6 +54,19 @@ export function Evidence({ of }: { readonly of: IncidentDetail }): JSX.Element {
       </dl>
     </Card>
   );
+}
+
+function Expected({
+  of,
+  isClaimed,
+}: {
+  readonly of: unknown;
+  readonly isClaimed: boolean;
+}): JSX.Element {
+  if (isClaimed) return <span class="muted">not proven; see what is claimed</span>;
+  const { kind, value } = (of ?? {}) as { readonly kind?: string; readonly value?: unknown };
+  if (kind === "value") return <JsonBlock of={value} label="Expected" />;
+  return <span class="mono wrap">{of === null ? "nothing in particular" : wanted(of)}</span>;
 }
 
 function Outcome({ of }: { readonly of: unknown }): JSX.Element {
@@ -66,7 +85,7 @@ export function Runs({
 }): JSX.Element {
   return (
     <Card
-      title="Runs that fell short"
+      title="Its runs"
       aside={<span class="muted">{all > examples.length ? `the latest of ${all}` : all}</span>}
       flush
     >
@@ -110,7 +129,7 @@ function Trace({ of: { input, trace } }: { readonly of: Example }): JSX.Element 
         </li>
       ))}
       <li>
-        <Badge tone="bad">ended</Badge> <span class="mono wrap">{ended(trace.outcome)}</span>
+        <Badge>ended</Badge> <span class="mono wrap">{ended(trace.outcome)}</span>
       </li>
     </ol>
   );

@@ -33,7 +33,9 @@ function One({ of }: { readonly of: Group }): JSX.Element {
       aside={
         <span class="row-head muted">
           <State of={result} />
-          {counted(tried, "program")} tried in {duration(durationMs)} · <Time at={at} />
+          <span>
+            {counted(tried, "program")} tried in {duration(durationMs)} · <Time at={at} />
+          </span>
         </span>
       }
       flush

@@ -11,6 +11,7 @@ import { Empty, Loaded } from "../parts/loaded.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { Source } from "../parts/source.tsx";
 import { Time } from "../parts/time.tsx";
+import { Claims } from "./incident-claims.tsx";
 import { Evidence, Runs } from "./incident-evidence.tsx";
 import { Groups } from "./incident-groups.tsx";
 
@@ -36,6 +37,7 @@ function Found({ of }: { readonly of: IncidentDetail }): JSX.Element {
           )}
         </Card>
       </div>
+      <Claims of={of.claims} />
       <Groups groups={of.groups} />
       <Runs examples={of.examples} all={of.runs} />
       <Releases releases={of.releases} />
@@ -46,6 +48,8 @@ function Found({ of }: { readonly of: IncidentDetail }): JSX.Element {
 function Heading({ of }: { readonly of: IncidentDetail }): JSX.Element {
   const { incident, skill, state, failureClass, summary, runs, openedAt, nextAt, note } = of;
   const isOver = ["repaired", "closed", "invalid-task"].includes(state);
+  const stands = of.releases.some((one) => one.reverts === null && one.state !== "rolled-back");
+  const isLost = state === "repaired" && of.releases.length > 0 && !stands;
   return (
     <>
       <div class="title">
@@ -61,6 +65,8 @@ function Heading({ of }: { readonly of: IncidentDetail }): JSX.Element {
       <p class="row-head">
         <SkillLink name={skill} />
         <State of={state} />
+        {isLost ? <Badge tone="bad">taken back since</Badge> : null}
+        {of.claims.length === 0 ? null : <Badge tone="warn">claimed</Badge>}
         <Badge>{failureClass}</Badge>
         <span class="muted">
           {counted(runs, "run")} · opened <Time at={openedAt} />

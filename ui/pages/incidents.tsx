@@ -74,7 +74,10 @@ function Row({ incident }: { readonly incident: Incident }): JSX.Element {
       <span class="row-head">
         <strong>{skill}</strong>
         <State of={state} />
-        <Badge>{failureClass}</Badge>
+        {incident.claims === 0 ? null : <Badge tone="warn">claimed</Badge>}
+        <span class="optional">
+          <Badge>{failureClass}</Badge>
+        </span>
         <span class="push muted">
           <Time at={openedAt} />
         </span>

@@ -30,7 +30,7 @@ export function Figures({
       <div>
         <dt>Open incidents</dt>
         <dd>
-          {count(open)} <span class="was">of {count(counts.incidents)} new</span>
+          {count(open)} <span class="was">{count(counts.incidents)} new</span>
         </dd>
       </div>
     </dl>

@@ -94,6 +94,7 @@ export function Refused({
                 </span>
                 <span class="row-text clamp">{each.reason}</span>
                 <span class="row-foot">
+                  {each.gates.length === 0 ? <Badge>no candidate</Badge> : null}
                   <Gates of={each.gates} />
                 </span>
               </a>

@@ -30,9 +30,8 @@ export function Rivals({ rivals }: Pick<Candidate, "rivals">): JSX.Element | nul
       <ul class="rows">
         {rivals.map(({ reason, confidence, differsOn }) => (
           <li key={reason} class="row">
-            <span class="row-head">
-              <span class="wrap">{reason}</span>
-              <span class="push muted">{Math.round(confidence * 100)} % sure</span>
+            <span class="wrap">
+              {reason} <span class="muted">({Math.round(confidence * 100)} % sure)</span>
             </span>
             {differsOn === null ? null : (
               <span class="row-text mono wrap">

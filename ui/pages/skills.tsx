@@ -41,21 +41,25 @@ function Table({ skills, uncommitted }: Pick<Skills, "skills" | "uncommitted">):
       {found.length === 0 ? <Empty>{nothing(skills.length)}</Empty> : null}
       {found.length === 0 ? null : (
         <div class="scroll">
-          <table class="stack">
+          <table>
             <thead>
               <tr>
                 <th scope="col">Skill</th>
-                <th scope="col">Kind</th>
-                <th scope="col" class="num">
+                <th scope="col" class="optional">
+                  Kind
+                </th>
+                <th scope="col" class="num optional">
                   Cases
                 </th>
-                <th scope="col" class="num">
-                  Runs of this version
+                <th scope="col" class="num" title="of the version that is active">
+                  Runs
                 </th>
                 <th scope="col" class="num">
                   Reward
                 </th>
-                <th scope="col">Version</th>
+                <th scope="col" class="optional">
+                  Version
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -102,11 +106,11 @@ function Row({
         {isUncommitted ? <Badge tone="warn">uncommitted</Badge> : null}
         <div class="row-text muted clamp">{problems?.join("; ") ?? description}</div>
       </th>
-      <td>{kind ?? "–"}</td>
-      <td class="num">{skill.cases ?? "–"}</td>
+      <td class="optional">{kind ?? "–"}</td>
+      <td class="num optional">{skill.cases ?? "–"}</td>
       <td class="num">{count(skill.runs ?? 0)}</td>
       <td class="num">{reward(skill.meanReward)}</td>
-      <td>{version === undefined ? "–" : <Commit id={version} />}</td>
+      <td class="optional">{version === undefined ? "–" : <Commit id={version} />}</td>
     </tr>
   );
 }

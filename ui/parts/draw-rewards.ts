@@ -30,8 +30,8 @@ export function drawRewards(target: HTMLElement, input: ChartInput): () => void 
 }
 
 /** Steps without a run are gaps only where they are many: a line over a quiet night says nothing false. */
-function dataOf({ points, stepMs }: ChartInput): uPlot.AlignedData {
-  const at = points.map((point) => (point.at + stepMs / 2) / 1_000);
+function dataOf({ points, stepMs, to }: ChartInput): uPlot.AlignedData {
+  const at = points.map((point) => Math.min(point.at + stepMs / 2, to) / 1_000);
   return [at, points.map(({ runs }) => runs), points.map(({ meanReward }) => meanReward)];
 }
 
@@ -49,7 +49,7 @@ function optionsOf(target: HTMLElement, tip: HTMLElement, input: ChartInput): uP
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
-      x: { time: true, range: [start / 1_000, to / 1_000] },
+      x: { time: true, range: [start / 1_000, (to + (to - start) * 0.01) / 1_000] },
       reward: { range: [0, 1.02] },
       runs: { range: [0, most * 4] },
     },

@@ -40,7 +40,7 @@ export function GateList({ gates }: { readonly gates: readonly Gate[] }): JSX.El
         <li key={gate}>
           <span>{gate}</span>
           <span>
-            <State of={status} />
+            <State of={gate === "approval" && status === "needs-data" ? "waiting" : status} />
           </span>
           <span class="num muted">{duration(durationMs)}</span>
           <span class="reason wrap">{reason}</span>

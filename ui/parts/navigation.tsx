@@ -35,7 +35,7 @@ export function Navigation(): JSX.Element {
             onClick={nextTheme}
             title="Colours: system, light, dark"
           >
-            {theme.value}
+            <span aria-hidden="true">◐</span> {theme.value}
           </button>
           <button
             type="button"

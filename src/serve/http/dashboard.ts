@@ -51,6 +51,12 @@ export function dashboard(dir: string = BUILT): Mount {
   };
 }
 
+/** Where the stylesheet of its pages is; undefined where nothing was built. */
+export function stylesheet(): string | undefined {
+  const page = read(path.join(BUILT, "index.html"))?.toString() ?? "";
+  return /href="(\/assets\/[\w.-]+\.css)"/.exec(page)?.[1];
+}
+
 function assetsIn(dir: string): ReadonlyMap<string, Asset> {
   const found = new Map<string, Asset>();
   for (const name of filesIn(dir).filter((each) => !/\.(br|gz)$/.test(each))) {

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
 import { HoneError } from "../../domain/errors.ts";
+import { stylesheet } from "./dashboard.ts";
 import { ownOrigin } from "./guards.ts";
 import type { DoorEnv } from "./guards.ts";
 import { problemResponse } from "./problem.ts";
@@ -18,7 +19,7 @@ export type LoginParts = {
 };
 
 /** Whoever asks for these has no token yet, or needs none. */
-const OPEN_PATHS = ["/healthz", "/readyz", "/login"];
+const OPEN_PATHS = /^\/(healthz|readyz|login|icon\.svg|assets\/[\w.-]+\.css)$/;
 
 /**
  * Lets in who shows the token as a bearer (RFC 6750) or, from a browser, the cookie of a session.
@@ -30,7 +31,7 @@ export function tokenGuard({
   cookieName,
 }: LoginParts): MiddlewareHandler<DoorEnv> {
   return async (context, next) => {
-    if (OPEN_PATHS.includes(context.req.path)) return await next();
+    if (OPEN_PATHS.test(context.req.path)) return await next();
     const bearer = /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
     if (bearer !== undefined && isToken(bearer, token)) return await next();
     const cookie = bearer === undefined ? getCookie(context, cookieName()) : undefined;
@@ -42,6 +43,7 @@ export function tokenGuard({
 /** The page where a browser shows the token or a link, and is given its cookie. */
 export function loginRoutes({ token, sessions, cookieName }: LoginParts): Hono<DoorEnv> {
   const app = new Hono<DoorEnv>();
+  const look = lookOf(stylesheet());
   const enter = (context: Context): void =>
     setCookie(context, cookieName(), sessions.begin(), {
       httpOnly: true,
@@ -51,18 +53,18 @@ export function loginRoutes({ token, sessions, cookieName }: LoginParts): Hono<D
     });
   app.get("/login", (context) => {
     const code = context.req.query("code");
-    if (code === undefined) return context.html(loginPage(""));
+    if (code === undefined) return context.html(loginPage(look));
     if (!sessions.redeem(code))
-      return context.html(loginPage("This link was used, or is old."), 401);
+      return context.html(loginPage(look, "This link was used, or is old."), 401);
     enter(context);
     // Not a redirect: after a link on another site's page, a strict cookie would not be sent along.
-    return context.html(ENTERED_PAGE);
+    return context.html(enteredPage(look));
   });
   app.post("/login", async (context) => {
     if (context.req.header("origin") !== ownOrigin(context)) return unauthorized();
     const { token: shown } = await context.req.parseBody();
     if (typeof shown !== "string" || !isToken(shown.trim(), token)) {
-      return context.html(loginPage("This is not the token."), 401);
+      return context.html(loginPage(look, "This is not the token."), 401);
     }
     enter(context);
     return context.redirect("/", 303);
@@ -96,35 +98,47 @@ function pageOf(head: Html, body: Html): Html {
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
         <title>hone</title>
+        <link rel="icon" href="/icon.svg" />
         ${head}
       </head>
       <body>
-        <main>${body}</main>
+        <main class="login">${body}</main>
       </body>
     </html>`;
 }
 
-function loginPage(problem: string): Html {
+/** The look of the dashboard; its files hold no secret. */
+function lookOf(file: string | undefined): Html {
+  return file === undefined ? html`` : html`<link rel="stylesheet" href="${file}" />`;
+}
+
+function loginPage(look: Html, problem = ""): Html {
   return pageOf(
-    html``,
-    html`<h1>hone</h1>
-      <p role="alert">${problem}</p>
-      <form method="post" action="/login">
-        <p>
-          <label
-            >Token
-            <input name="token" type="password" autocomplete="current-password" required autofocus
-          /></label>
-          <button>Log in</button>
-        </p>
+    look,
+    html`<h1 class="brand"><img src="/icon.svg" width="24" height="24" alt="" /> hone</h1>
+      <form class="card" method="post" action="/login">
+        ${problem === "" ? "" : html`<p class="note bad" role="alert">${problem}</p>`}
+        <label for="token">Token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus
+        />
+        <button class="primary">Log in</button>
       </form>
-      <p>
-        It stands in data/run/token; <code>hone dashboard</code> prints a link that needs none.
+      <p class="muted">
+        The token stands in <code>data/run/token</code> of the workspace;
+        <code>hone dashboard</code> prints a link that needs none.
       </p>`,
   );
 }
 
-const ENTERED_PAGE = pageOf(
-  html`<meta http-equiv="refresh" content="0;url=/" />`,
-  html`<p><a href="/">Go on to the dashboard</a></p>`,
-);
+function enteredPage(look: Html): Html {
+  return pageOf(
+    html`${look}<meta http-equiv="refresh" content="0;url=/" />`,
+    html`<p><a href="/">Go on to the dashboard</a></p>`,
+  );
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { follow } from "../../../src/daemon/follow.ts";
-import { mcpMount } from "../../../src/daemon/mcp.ts";
+import { mcpMount } from "../../../src/daemon/agents/mcp.ts";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { OpenWorkspace } from "../../../src/daemon/compose.ts";
 import { serve } from "../../../src/serve/http/server.ts";
