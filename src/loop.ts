@@ -251,8 +251,10 @@ async function reflectOn(
 const RUNS = 50;
 
 /** Good runs of the incident's version since it opened. */
-function goodRuns({ version, openedAt }: Incident, skill: Skill, house: House): readonly Run[] {
+function goodRuns({ version, firstRunId }: Incident, skill: Skill, house: House): readonly Run[] {
   const minimumScore = skill.manifest.reward.threshold;
   const query = { skill: skill.name, version, heldOut: false, minimumScore, limit: RUNS };
-  return house.store.runs(query).filter(({ startedAt }) => startedAt >= openedAt);
+  // By the ledger's order, since the clock may have been put back meanwhile.
+  const older = house.store.runs({ ...query, before: firstRunId }).map(({ id }) => id);
+  return house.store.runs(query).filter(({ id }) => !older.includes(id));
 }
