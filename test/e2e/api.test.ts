@@ -18,8 +18,8 @@ const FILES = {
     source: FAULTY,
     cases: [{ name: "zero", input: { n: 0 }, expect: 0 }],
     heldOut: [
-      { name: "h1", input: { n: 70_001 }, expect: 140_002 },
-      { name: "h2", input: { n: 70_002 }, expect: 140_004 },
+      { name: "h1", input: { n: 731_904_650_001 }, expect: 1_463_809_300_002 },
+      { name: "h2", input: { n: 731_904_650_002 }, expect: 1_463_809_300_004 },
     ],
   }),
   "hone.yaml":
@@ -154,7 +154,13 @@ test("neither the token nor what is held out is in any answer, event or log line
   const all = [...said, log].join("\n");
 
   assert.ok(said.length > 20 && log.length > 100);
-  for (const secret of [tokenOf(), "70001", "70002", "140002", "140004"]) {
+  for (const secret of [
+    tokenOf(),
+    "731904650001",
+    "731904650002",
+    "1463809300002",
+    "1463809300004",
+  ]) {
     assert.ok(!all.includes(secret), secret);
   }
 });

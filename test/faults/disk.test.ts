@@ -272,7 +272,7 @@ async function daemonHolds(place: Place): Promise<void> {
     using _full = disk.fill(0);
     // A trouble is over when the ledger takes something again, as it may into room that it had.
     const told = new Set<string>();
-    for (let run = 0; run < 60; run += 1) {
+    for (let run = 0; run < 20; run += 1) {
       await client.call({ skill: "area1", input: INPUT, expect: RIGHT }).catch(assertClear);
       for (const problem of ((await client.status()) as { problems: string[] }).problems) {
         told.add(problem);

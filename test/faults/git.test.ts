@@ -23,6 +23,7 @@ const RELEASE: Readonly<Record<string, readonly GitFault[]>> = {
   "status.1": ["fails", "dies", "hangs"],
   "rev-list.1": ["fails", "hangs"],
   "rev-list.2": ["fails", "dies"],
+  "rev-list.3": ["fails", "dies"],
   "unpack-objects.1": ["fails", "dies", "hangs", "did"],
   "unpack-objects.2": ["fails", "dies", "did"],
   "update-ref.1": ["fails", "dies", "hangs", "deaf", "did", "torn"],

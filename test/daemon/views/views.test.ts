@@ -11,8 +11,8 @@ const FILES = skillFiles("double", {
   source: FAULTY,
   cases: [{ name: "zero", input: { n: 0 }, expect: 0 }],
   heldOut: [
-    { name: "h1", input: { n: 70_001 }, expect: 140_002 },
-    { name: "h2", input: { n: 70_002 }, expect: 140_004 },
+    { name: "h1", input: { n: 731_904_650_001 }, expect: 1_463_809_300_002 },
+    { name: "h2", input: { n: 731_904_650_002 }, expect: 1_463_809_300_004 },
   ],
 });
 
@@ -166,7 +166,14 @@ test("what is held out is told by none of them, a run that is set aside included
   assert.ok(shown.length >= 8);
   assert.equal(shown[0]?.["heldOut"], true);
   const said = shown.map((each) => JSON.stringify(each)).join("\n");
-  for (const value of [70_001, 70_002, secret, 140_002, 140_004, secret * 2]) {
+  for (const value of [
+    731_904_650_001,
+    731_904_650_002,
+    secret,
+    1_463_809_300_002,
+    1_463_809_300_004,
+    secret * 2,
+  ]) {
     assert.ok(!said.includes(String(value)), `${value} is told`);
   }
 });
