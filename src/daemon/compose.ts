@@ -79,8 +79,8 @@ export async function openWorkspace(
   requireNativeModules();
   await using stack = new AsyncDisposableStack();
   if (daemon === undefined) stack.use(await waitForLock(dir, exclusive ? 3_000 : 5_000));
-  const { publish, branch } = config;
-  const repository = stack.use(await openRepository({ dir, publish, branch }));
+  const place = { dir, publish: config.publish, branch: config.branch, isLongLived: exclusive };
+  const repository = stack.use(await openRepository(place));
   const { store, listen, troubles } = ledgerIn(dir);
   stack.use(store);
   const { endWork, endRuns, ...ends } = endsOf();

@@ -12,6 +12,7 @@ import type {
 import { type Adoption, adopt } from "./adopt.ts";
 import { BlobTexts } from "./blob-texts.ts";
 import { followedBranch } from "./followed.ts";
+import { keepCommitGraph } from "./commit-graph.ts";
 import { diffOf, isAncestor, readCommit } from "./history.ts";
 import { HoneHead } from "./hone-head.ts";
 import { LastChanges } from "./last-changes.ts";
@@ -34,6 +35,8 @@ export type RepositorySettings = {
   readonly branch: string;
   /** The clock of hone's commits, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Whoever stays for long asks much: what makes the history quick to ask is worth its time. */
+  readonly isLongLived?: boolean;
 };
 
 /**
@@ -47,6 +50,7 @@ export async function openRepository(settings: RepositorySettings): Promise<Repo
   const repository = new GitRepository(place, settings);
   try {
     await repository.head();
+    if (settings.isLongLived === true) await keepCommitGraph(place);
   } catch (error) {
     await repository[Symbol.asyncDispose]();
     throw error;
