@@ -9,7 +9,7 @@ type Figures = { readonly figures: readonly { readonly name: string; readonly va
 
 // A part of what `node bench/memory.ts` does by itself: growth that comes with each run, reload or
 // patch shows in it long before the fiftieth megabyte.
-const SHORT = ["--runs", "2000", "--reloads", "40", "--repairs", "3", "--patches", "60", "--json"];
+const SHORT = ["--runs", "1500", "--reloads", "20", "--repairs", "2", "--patches", "40", "--json"];
 
 test("runs, reloads, repairs and patches leave the daemon's memory as it was (T7)", async () => {
   const bench = path.join(ROOT, "bench/memory.ts");
