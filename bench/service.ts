@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { JsonObject } from "../src/domain/json.ts";
 import { BareIsolate } from "./support/bare-isolate.ts";
 import { breakdownOf } from "./support/breakdown.ts";
-import { doorsOf, freePort } from "./support/doors.ts";
+import { doorsOf, freePort, timed } from "./support/doors.ts";
 import { median, quantile, report, tell, type Figure } from "./support/figures.ts";
 import { addUp, TRIVIAL } from "./support/skills.ts";
 import { Daemon, LAUNCHER, ThrowAway } from "./support/throw-away.ts";
@@ -121,17 +121,6 @@ async function calls(daemon: Daemon): Promise<void> {
     { name: "CPU of a call, daemon and guests", value: cpuMs / hone.length, unit: "ms" },
     { name: "ratio to the bare isolate, p50", value: median(hone) / median(floor), unit: "x" },
   );
-}
-
-async function timed(count: number, call: () => Promise<unknown>): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const began = performance.now();
-    const value = await call();
-    times.push(performance.now() - began);
-    if (value !== 3) throw new Error(`1 + 2 was answered by ${JSON.stringify(value)}`);
-  }
-  return times;
 }
 
 /** The whole command beside a Node that does nothing. */

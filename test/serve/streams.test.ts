@@ -113,13 +113,23 @@ async function readers(count: number): Promise<Reader[]> {
   return await Promise.all(Array.from({ length: count }, () => reader(header)));
 }
 
-/** One reader. */
+/**
+ * One reader. A connection beyond the most is closed without a word, which happens here while the
+ * door has not seen yet that those before are gone: it comes again.
+ */
 async function reader(header: string): Promise<Reader> {
-  const socket = connected();
-  socket.write(`GET /v1/events HTTP/1.1\r\nhost: ${door.host}\r\n${header}\r\n`);
+  for (;;) {
+    const socket = connected();
+    socket.write(`GET /v1/events HTTP/1.1\r\nhost: ${door.host}\r\n${header}\r\n`);
+    const head = await Promise.race([firstOf(socket), once(socket, "close").then(() => null)]);
+    if (head !== null) return { status: Number(head.split(" ")[1]), head, socket };
+    await pause(10);
+  }
+}
+
+async function firstOf(socket: Socket): Promise<string> {
   const [chunk] = (await once(socket, "data")) as [Buffer];
-  const head = chunk.toString("latin1");
-  return { status: Number(head.split(" ")[1]), head, socket };
+  return chunk.toString("latin1");
 }
 
 /** A connection; it is gone after the test. */
