@@ -111,7 +111,10 @@ function figuresOf(doors: readonly Door[], measured: readonly Measured[]): reado
 }
 
 /** Times of so many calls of 1 + 2, one after the other, in milliseconds; each answer is checked. */
-export async function timed(count: number, call: () => Promise<unknown>): Promise<readonly number[]> {
+export async function timed(
+  count: number,
+  call: () => Promise<unknown>,
+): Promise<readonly number[]> {
   const times: number[] = [];
   for (let at = 0; at < count; at += 1) {
     const began = performance.now();

@@ -30,7 +30,7 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
     const asked = canonical(diagnosis.failing.case.args);
     const all = await ports.heldOut.cases(skill);
     // A run that was set aside and turned out to be wrong asks for what the repair is to change.
-    const cases = all.filter((of) => !isRecorded(of) || canonical(of.args) !== asked);
+    const cases = all.filter((of) => of.isRecorded !== true || canonical(of.args) !== asked);
     if (cases.length < ports.minimum) {
       const reason = `${cases.length} held-out cases, ${ports.minimum} are the minimum`;
       return { status: "needs-data", reason };
@@ -57,11 +57,6 @@ export function heldOutGate(ports: HeldOutPorts): Gate {
       ? { status: "needs-data", reason: `too few can be asked (${counts})` }
       : { status: "pass", reason: counts, unseenPassed };
   });
-}
-
-/** Whether a case asks for what a run returned, and not for what somebody wrote down. */
-function isRecorded({ name }: Case): boolean {
-  return name.startsWith("held-out run ");
 }
 
 /** Whether the answers hold on another day, elsewhere and at any call; null: they do. */

@@ -5,7 +5,7 @@ import { HoneError } from "../domain/errors.ts";
 import { argumentsOf, type Skill } from "../domain/skill.ts";
 import type { Run } from "../domain/task.ts";
 import { worldOf } from "../domain/world.ts";
-import type { HeldOut } from "../ports/held-out.ts";
+import type { HeldOut, HeldOutCase } from "../ports/held-out.ts";
 import { readCases } from "./case-lines.ts";
 import { readToolCases } from "./tool-cases.ts";
 
@@ -71,7 +71,7 @@ function refuseMalformed({ name }: Skill, problems: readonly string[], like: str
   });
 }
 
-function caseOf(run: Run, skill: Skill): Case[] {
+function caseOf(run: Run, skill: Skill): HeldOutCase[] {
   const { outcome } = run.trace;
   if (outcome.status !== "returned") return [];
   return [
@@ -80,6 +80,7 @@ function caseOf(run: Run, skill: Skill): Case[] {
       args: argumentsOf(skill.signature, run.input),
       expectation: { kind: "value", value: outcome.value },
       world: worldOf(run.trace),
+      isRecorded: true,
     },
   ];
 }
