@@ -1,4 +1,3 @@
-import type { Case } from "../domain/case.ts";
 import { canonical } from "../domain/json.ts";
 import type { JudgedCase } from "../domain/incident.ts";
 import type { Skill } from "../domain/skill.ts";
